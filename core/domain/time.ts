@@ -1,0 +1,14 @@
+/** The one place in core that turns milliseconds into text and back: nobody else may touch `Date`. */
+
+/** ISO 8601 in UTC with milliseconds, as every timestamp of the interface is written. */
+export const toIso = (ms: number): string => new Date(ms).toISOString();
+
+/** Milliseconds since the epoch of an ISO 8601 text, or undefined when it is none. */
+export const fromIso = (iso: string): number | undefined => {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? undefined : ms;
+};
+
+/** Milliseconds since the epoch of a UTC wall-clock reading (month 1 to 12). */
+export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
+  Date.UTC(year, month - 1, day, hour, minute);

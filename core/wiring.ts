@@ -1,0 +1,11 @@
+/** Names that the stack and the code share: environment variables of functions, and nothing else. */
+export const env = {
+  table: "TABLE_NAME",
+  eventsQueue: "EVENTS_QUEUE_URL",
+  pushesQueue: "PUSHES_QUEUE_URL",
+  escalationsQueue: "ESCALATIONS_QUEUE_URL",
+  fcmSecret: "FCM_SECRET_ARN",
+  userPoolId: "USER_POOL_ID",
+  userPoolClientId: "USER_POOL_CLIENT_ID",
+  stage: "STAGE",
+} as const;
