@@ -9,3 +9,6 @@ export const env = {
   userPoolClientId: "USER_POOL_CLIENT_ID",
   stage: "STAGE",
 } as const;
+
+/** The CloudWatch namespace of the service's own metrics; their one dimension is the stage. */
+export const metricsNamespace = "EventAlerting";

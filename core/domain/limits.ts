@@ -1,0 +1,54 @@
+/** Every number of the service with its unit in its name. "Ours" marks those that the interface leaves open. */
+
+export const BODY_MAX_BYTES = 64 * 1024; // ours
+export const TITLE_MAX_CODE_POINTS = 200;
+export const EVENT_BODY_MAX_CODE_POINTS = 2_000;
+export const DETAIL_MAX_CODE_POINTS = 10_000;
+export const URL_MAX_CODE_POINTS = 2_048; // ours
+export const DEDUPE_KEY_MAX_CODE_POINTS = 512; // ours
+export const IDEMPOTENCY_KEY_MAX_CODE_POINTS = 255; // ours
+export const DATA_MAX_BYTES = 32 * 1024; // ours
+export const DATA_MAX_DEPTH = 16; // ours
+export const NUMBER_MAX_DIGITS = 38; // what a DynamoDB number holds
+export const NAME_MAX_CODE_POINTS = 100; // ours
+export const EVENT_KEY_MAX_CODE_POINTS = 128; // ours
+export const TARGETS_MAX = 10; // ours
+export const DEVICES_PER_USER_MAX = 10; // ours
+
+export const DEDUPE_WINDOW_SECONDS = 600;
+export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours
+/** How long a first request with an Idempotency-Key may be in progress before a retry finishes its work. Ours. */
+export const IDEMPOTENCY_LEASE_SECONDS = 15;
+
+export const EVENTS_PAGE_DEFAULT = 50;
+export const EVENTS_PAGE_MAX = 100; // ours
+export const NOTIFICATIONS_DEFAULT = 50; // ours
+export const NOTIFICATIONS_MAX = 200; // ours
+export const SITE_LIST_DEPTH_MAX = 10_000; // ours
+
+/** The plan of a workspace that has no other. Ours. */
+export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 } as const;
+
+/** How many partitions share the markers of unfinished work. */
+export const MARKER_SHARDS = 16;
+/** An event that is not finished by then is sent to the matcher again. */
+export const EVENT_MARKER_DUE_SECONDS = 45;
+/** A marker whose event never came is dropped after this time. */
+export const ORPHAN_MARKER_SECONDS = 15 * 60;
+/** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */
+export const MARKER_STUCK_TRIES = 10;
+/** Longest pause between two rounds of one marker. */
+export const MARKER_BACKOFF_MAX_SECONDS = 15 * 60;
+
+/** Recipients that share one stored item. */
+export const PACK_RECIPIENTS_MAX = 16;
+/** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
+export const SEND_LEASE_SECONDS = 40;
+/** After this time the outcomes so far are stored, so that one slow device does not hold up the others. */
+export const SEND_SETTLE_SECONDS = 1;
+/** Longest delay that SQS takes for a message. */
+export const SQS_DELAY_MAX_SECONDS = 900;
+/** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
+export const STEP_LOOKAHEAD_SECONDS = 90;
+/** How often the sequence of a workspace is searched for numbers whose event never came. */
+export const AUDIT_INTERVAL_SECONDS = 3600;

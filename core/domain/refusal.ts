@@ -1,0 +1,50 @@
+/** One wrong place in an input: where, a stable code, and what would be right. */
+export type Fault = { field: string; code: string; message: string };
+
+/** Why the service refuses. The HTTP status of each kind stands in functions/http. */
+export type RefusalKind =
+  | "malformed_json"
+  | "unauthenticated"
+  | "not_a_member"
+  | "quota_exceeded"
+  | "not_found"
+  | "last_member"
+  | "limit_reached"
+  | "request_in_progress"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "invalid_input"
+  | "idempotency_key_reused"
+  | "rate_limited"
+  | "busy";
+
+/** What a caller may add: members of the answer's body, and how long to wait. */
+export type RefusalExtras = {
+  faults?: readonly Fault[];
+  /** Members of the problem document beside the standard ones, such as `limit`, `used` and `resetAt`. */
+  members?: Readonly<Record<string, string | number>>;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** The one error that a caller is told of. Anything else that is thrown is our fault: 500. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly extras: RefusalExtras;
+
+  constructor(kind: RefusalKind, message: string, extras: RefusalExtras = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.kind = kind;
+    this.extras = extras;
+  }
+}
+
+export const notFound = (what: string): Refusal => new Refusal("not_found", `There is no such ${what}.`);
+
+/** Refuses an input with every fault that was found in it. */
+export const invalid = (faults: readonly Fault[]): Refusal =>
+  new Refusal(
+    "invalid_input",
+    faults.map((fault) => `${fault.field}: ${fault.message}`).join(" ") || "The input is not valid.",
+    { faults },
+  );

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Deps } from "./deps.ts";
+import { randomChars } from "./domain/ids.ts";
+import { jsonLog } from "./log.ts";
+import { env } from "./wiring.ts";
+
+const name = v.pipe(v.string(), v.nonEmpty());
+
+/** One variable of the function's environment; a function that lacks it fails when it starts, not at its first event. */
+const read = (variable: string): string => {
+  const result = v.safeParse(name, process.env[variable]);
+  if (!result.success) throw new Error(`environment variable ${variable} is not set`);
+  return result.output;
+};
+
+const queueVariables = { events: env.eventsQueue, pushes: env.pushesQueue, escalations: env.escalationsQueue } as const;
+
+/** 80 random bits: unique over all workspaces for as long as it matters. */
+const ID_BYTES = 10;
+
+/** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
+export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
+  ...queueNames: Name[]
+): Omit<Deps, "queues" | "push"> & { queues: Pick<Deps["queues"], Name> } => {
+  const table = {
+    name: read(env.table),
+    client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+  };
+  const sqs = queueNames.length === 0 ? undefined : new SQSClient({});
+  const queues: Partial<Deps["queues"]> = {};
+  if (sqs !== undefined)
+    for (const queue of queueNames) queues[queue] = { url: read(queueVariables[queue]), client: sqs };
+  const hasAll = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
+    queueNames.every((queue) => made[queue] !== undefined);
+  if (!hasAll(queues)) throw new Error("a queue is missing");
+  return {
+    table,
+    queues,
+    now: Date.now,
+    newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
+    random: Math.random,
+    sleep: (ms) => sleep(ms),
+    log: jsonLog({ write: (line) => process.stdout.write(`${line}\n`), now: Date.now, stage: read(env.stage) }),
+  };
+};

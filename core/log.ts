@@ -1,0 +1,33 @@
+import type { Log, LogFields } from "./deps.ts";
+import { toIso } from "./domain/time.ts";
+import { metricsNamespace } from "./wiring.ts";
+
+type Sink = { write: (line: string) => void; now: () => number; stage: string };
+
+const describe = (error: unknown): LogFields =>
+  error instanceof Error
+    ? { error: error.name, reason: error.message, stack: error.stack }
+    : { error: "unknown", reason: String(error) };
+
+/** One JSON object a line; metrics in CloudWatch's embedded metric format. */
+export const jsonLog = ({ write, now, stage }: Sink): Log => {
+  const line = (level: string, code: string, fields: LogFields = {}) =>
+    write(JSON.stringify({ time: toIso(now()), level, code, ...fields }));
+  return {
+    info: (code, fields) => line("INFO", code, fields),
+    warn: (code, fields) => line("WARN", code, fields),
+    error: (code, error, fields) => line("ERROR", code, { ...fields, ...describe(error) }),
+    metric: (name, value, fields) =>
+      write(
+        JSON.stringify({
+          _aws: {
+            Timestamp: now(),
+            CloudWatchMetrics: [{ Namespace: metricsNamespace, Dimensions: [["Stage"]], Metrics: [{ Name: name }] }],
+          },
+          Stage: stage,
+          [name]: value,
+          ...fields,
+        }),
+      ),
+  };
+};

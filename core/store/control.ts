@@ -1,0 +1,223 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { emissionMicros, monthOf, type Plan } from "../domain/plan.ts";
+import { toIso } from "../domain/time.ts";
+import { controlKey } from "./keys.ts";
+import { getItem, updateItem } from "./table.ts";
+
+/*
+ * The control item of a workspace: the one place where events are admitted. One conditional update checks the API key,
+ * the rate and the month's quota, hands out the event's number and tells which versions of rules and people were in
+ * force. It is kept below 1 KB, so that this costs one write unit; a workspace with very many API keys pays a second.
+ */
+
+const ControlItem = v.object({
+  /** Numbers handed out so far. */
+  seq: v.number(),
+  /** The UTC month that `used` counts. */
+  month: v.string(),
+  used: v.number(),
+  /** Theoretical arrival time of the next event at the even rate (GCRA), in microseconds since the epoch. */
+  tat: v.number(),
+  limit: v.number(),
+  rate: v.number(),
+  burst: v.number(),
+  /** First 16 bytes of the SHA-256 of every API key that is good. */
+  hashes: v.optional(v.set(v.instance(Uint8Array))),
+  /** Versions of the rules and of the people, counted up by every change. */
+  rv: v.number(),
+  pv: v.number(),
+  /** The request that was admitted last: tells a repeated write of our own from somebody else's. */
+  last: v.optional(v.string()),
+});
+type ControlItem = v.InferOutput<typeof ControlItem>;
+
+/** What is known of a workspace's limits and versions at one moment. */
+export type Control = {
+  seq: number;
+  month: string;
+  used: number;
+  tat: number;
+  plan: Plan;
+  rulesVersion: number;
+  peopleVersion: number;
+};
+
+const toControl = (item: ControlItem): Control => ({
+  seq: item.seq,
+  month: item.month,
+  used: item.used,
+  tat: item.tat,
+  plan: { monthlyEvents: item.limit, eventsPerMinute: item.rate, burst: item.burst },
+  rulesVersion: item.rv,
+  peopleVersion: item.pv,
+});
+
+const holds = (item: ControlItem, hash: Uint8Array): boolean =>
+  [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
+
+/** Writes the control item of a new workspace; one that exists stays as it is. */
+export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan: Plan): Promise<void> => {
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update:
+      "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
+      "#month = if_not_exists(#month, :never), rv = if_not_exists(rv, :one), pv = if_not_exists(pv, :one), " +
+      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst)",
+    names: { "#month": "month", "#limit": "limit", "#rate": "rate" },
+    values: {
+      ":zero": 0,
+      ":one": 1,
+      ":never": "",
+      ":limit": plan.monthlyEvents,
+      ":rate": plan.eventsPerMinute,
+      ":burst": plan.burst,
+    },
+  });
+};
+
+const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): void => {
+  if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
+};
+
+/** Gives a workspace another plan, in force for the next event. */
+export const setPlan = async (deps: Pick<Deps, "table">, ws: string, plan: Plan): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET #limit = :limit, #rate = :rate, burst = :burst",
+    condition: "attribute_exists(pk)",
+    names: { "#limit": "limit", "#rate": "rate" },
+    values: { ":limit": plan.monthlyEvents, ":rate": plan.eventsPerMinute, ":burst": plan.burst },
+  });
+  orThrow(result, ws);
+};
+
+const bump = async (deps: Pick<Deps, "table">, ws: string, attribute: "rv" | "pv"): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET #version = #version + :one",
+    condition: "attribute_exists(pk)",
+    names: { "#version": attribute },
+    values: { ":one": 1 },
+  });
+  orThrow(result, ws);
+};
+
+/** Tells the workers that the rules have changed. Call it after the change is written and before it is answered. */
+export const bumpRulesVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "rv");
+
+/** The same for members, groups, schedules, overrides and escalation policies. */
+export const bumpPeopleVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "pv");
+
+/** Makes an API key good. `hash`: the first 16 bytes of its SHA-256. */
+export const allowApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: Uint8Array): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "ADD hashes :hashes",
+    condition: "attribute_exists(pk)",
+    values: { ":hashes": new Set([hash]) },
+  });
+  orThrow(result, ws);
+};
+
+/** Makes an API key worthless: the next event that it sends is refused. Doing it again changes nothing. */
+export const revokeApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: Uint8Array): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "DELETE hashes :hashes",
+    condition: "attribute_exists(pk)",
+    values: { ":hashes": new Set([hash]) },
+  });
+  orThrow(result, ws);
+};
+
+/** The control of a workspace where the key is good, strongly consistent; undefined for a bad key or workspace. */
+export const readControlForKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  hash: Uint8Array,
+): Promise<Control | undefined> => {
+  const item = await getItem(deps, controlKey(ws), ControlItem);
+  return item !== undefined && holds(item, hash) ? toControl(item) : undefined;
+};
+
+/** The control of a workspace, or undefined when there is no such workspace. */
+export const readControl = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<Control | undefined> => {
+  const item = await getItem(deps, controlKey(ws), ControlItem, options);
+  return item === undefined ? undefined : toControl(item);
+};
+
+export type Admission =
+  | { kind: "admitted"; control: Control }
+  | { kind: "bad_key" }
+  | { kind: "over_quota"; control: Control }
+  | { kind: "over_rate"; control: Control; retryAfterMs: number }
+  /** The item changed under every try; nothing was admitted. */
+  | { kind: "contended" };
+
+const ADMIT_TRIES = 8;
+
+/**
+ * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not.
+ * `request` names this request, so that a write which the SDK repeated by itself is recognised as our own.
+ */
+export const admitEvent = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  hash: Uint8Array,
+  request: string,
+  guess: Control,
+): Promise<Admission> => {
+  let seen = guess;
+  for (let round = 0; round < ADMIT_TRIES; round += 1) {
+    const now = deps.now();
+    const nowMicros = now * 1000;
+    const month = monthOf(toIso(now));
+    const { plan } = seen;
+    const step = Math.ceil(emissionMicros(plan));
+    const queued = seen.tat >= nowMicros;
+    const sameMonth = seen.month === month;
+    const result = await updateItem(deps, controlKey(ws), ControlItem, {
+      update:
+        `SET seq = seq + :one, #last = :request, tat = ${queued ? "tat + :step" : ":next"}, ` +
+        (sameMonth ? "used = used + :one" : "used = :one, #month = :month"),
+      condition:
+        "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #rate = :rate AND burst = :burst AND " +
+        (queued ? "tat BETWEEN :now AND :latest" : "tat < :now") +
+        (sameMonth ? " AND #month = :month AND used < #limit" : " AND #month < :month"),
+      names: {
+        "#last": "last",
+        "#rate": "rate",
+        "#month": "month",
+        ...(sameMonth ? { "#limit": "limit" } : {}),
+      },
+      values: {
+        ":one": 1,
+        ":request": request,
+        ":hash": hash,
+        ":rate": plan.eventsPerMinute,
+        ":burst": plan.burst,
+        ":month": month,
+        ":now": nowMicros,
+        ...(queued ? { ":step": step, ":latest": nowMicros + (plan.burst - 1) * step } : { ":next": nowMicros + step }),
+      },
+    });
+    if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
+    if (result.item === undefined || !holds(result.item, hash)) return { kind: "bad_key" };
+    seen = toControl(result.item);
+    if (result.item.last === request) return { kind: "admitted", control: seen };
+    if (seen.month === month && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
+    const latest = nowMicros + (seen.plan.burst - 1) * Math.ceil(emissionMicros(seen.plan));
+    if (seen.tat > latest) return { kind: "over_rate", control: seen, retryAfterMs: (seen.tat - latest) / 1000 };
+  }
+  return { kind: "contended" };
+};
+
+/** Gives back what a request was charged that made no event. A month that is over is not mended. */
+export const refundEvent = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<void> => {
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET used = used - :one",
+    condition: "#month = :month AND used > :zero",
+    names: { "#month": "month" },
+    values: { ":one": 1, ":month": month, ":zero": 0 },
+  });
+};

@@ -1,0 +1,123 @@
+import { MARKER_SHARDS } from "../domain/limits.ts";
+
+/*
+ * Every key of the table, with the question it answers. Cost in read (R) and write (W) units for items of up to 1 KB;
+ * "ec" is an eventually consistent read.
+ *
+ * Question                                  | Access                                                 | Cost
+ * ------------------------------------------|--------------------------------------------------------|----------------
+ * May this event come in?                   | Update CONTROL of the workspace, conditional           | 1 W
+ * Whose key is this (first time, ping)      | Get CONTROL                                            | 1 R
+ * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
+ * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
+ * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
+ * Page n of the events                      | Get CONTROL and LOST, Query a range of EVENTS, ec      | 1 R + 0.125 R a KB
+ * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
+ * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
+ * Notifications of an event                 | Query the packs that its plan names                    | 0.25 R a KB
+ * Rules of a workspace (when changed)       | Query RULES                                            | 1 R per 4 KB
+ * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
+ * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
+ * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
+ * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
+ * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
+ */
+
+export type Key = { pk: string; sk: string };
+
+const seqText = (seq: number): string => String(seq).padStart(12, "0");
+const dueText = (due: number): string => String(due).padStart(13, "0");
+
+/** A stable number below MARKER_SHARDS for any text (FNV-1a). */
+const shardOf = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return String(hash % MARKER_SHARDS).padStart(2, "0");
+};
+
+export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) =>
+  String(index).padStart(2, "0"),
+);
+
+export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
+export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
+export const lostKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "LOST" });
+
+export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;
+export const apiKeyKey = (ws: string, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
+
+export const rulesPk = (ws: string): string => `WS#${ws}#RULES`;
+export const ruleKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+export const ruleVersionKey = (ws: string, id: string, version: number): Key => ({
+  pk: `WS#${ws}#RULEVERSIONS`,
+  sk: `${id}#${String(version).padStart(6, "0")}`,
+});
+
+export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;
+export const memberPrefix = "MEMBER#";
+export const groupPrefix = "GROUP#";
+export const anyGroupMemberPrefix = "IN#";
+export const groupMemberPrefix = (group: string): string => `IN#${group}#`;
+export const onCallPrefix = "ONCALL#";
+export const anyOverridePrefix = "OVERRIDE#";
+export const overridePrefix = (group: string): string => `OVERRIDE#${group}#`;
+export const policyPrefix = "POLICY#";
+export const memberKey = (ws: string, user: string): Key => ({ pk: peoplePk(ws), sk: memberPrefix + user });
+export const groupKey = (ws: string, group: string): Key => ({ pk: peoplePk(ws), sk: groupPrefix + group });
+export const groupMemberKey = (ws: string, group: string, user: string): Key => ({
+  pk: peoplePk(ws),
+  sk: groupMemberPrefix(group) + user,
+});
+export const onCallKey = (ws: string, group: string): Key => ({ pk: peoplePk(ws), sk: onCallPrefix + group });
+export const overrideKey = (ws: string, group: string, id: string): Key => ({
+  pk: peoplePk(ws),
+  sk: overridePrefix(group) + id,
+});
+export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
+
+export const userPk = (user: string): string => `USER#${user}`;
+export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
+
+export const devicesKey = (ws: string, user: string): Key => ({ pk: `WS#${ws}#DEVICES`, sk: user });
+export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
+
+export const eventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
+export const eventKey = (ws: string, seq: number): Key => ({ pk: eventsPk(ws), sk: seqText(seq) });
+
+export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
+export const packKey = (ws: string, packId: string): Key => ({ pk: notificationsPk(ws), sk: packId });
+
+export const escalationKey = (ws: string, seq: number, rule: number): Key => ({
+  pk: `WS#${ws}#ESCALATIONS`,
+  sk: `${seqText(seq)}#${String(rule).padStart(2, "0")}`,
+});
+
+export const pendingPk = (shard: string): string => `PENDING#${shard}`;
+export const stepsPk = (shard: string): string => `STEPS#${shard}`;
+export const auditPk = (shard: string): string => `AUDIT#${shard}`;
+/** The greatest sort key of what is due by then; every marker sorts by its due time. */
+export const dueUpTo = (due: number): string => `${dueText(due)}~`;
+
+export const eventMarkerKey = (due: number, ws: string, eventId: string): Key => ({
+  pk: pendingPk(shardOf(eventId)),
+  sk: `${dueText(due)}#${ws}#${eventId}`,
+});
+export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: number, cursor: number): Key => ({
+  pk: stepsPk(shardOf(eventId)),
+  sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
+});
+export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
+
+export const dedupeKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
+export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });
+
+export const eventTypesPk = (ws: string): string => `WS#${ws}#TYPES`;
+export const eventTypeKey = (ws: string, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
+export const sitesPk = (ws: string): string => `WS#${ws}#SITES`;
+export const siteKey = (ws: string, hash: string): Key => ({ pk: sitesPk(ws), sk: hash });
+export const siteEventsPk = (ws: string, hash: string): string => `WS#${ws}#SITE#${hash}`;
+export const siteEventKey = (ws: string, hash: string, n: number): Key => ({
+  pk: siteEventsPk(ws, hash),
+  sk: seqText(n),
+});

@@ -1,0 +1,218 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import type { Key } from "./keys.ts";
+
+export type TableDeps = Pick<Deps, "table">;
+export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
+type Values = Record<string, unknown>;
+
+/** A stored item is ours; one that does not fit its schema is a defect and stops the work, naming its key. */
+const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item => {
+  const result = v.safeParse(schema, item);
+  if (result.success) return result.output;
+  const places = result.issues.map((issue) => v.getDotPath(issue)).join(", ");
+  throw new Error(`stored item ${String(item["pk"])} ${String(item["sk"])} is not readable at ${places}`);
+};
+
+/** How a conditional write ended: done (with what was asked back), or refused by the item that stood there. */
+export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
+
+/** The parts of an expression; names and values are used as they stand in DynamoDB's expressions. */
+export type Expression = {
+  condition?: string;
+  names?: Record<string, string>;
+  values?: Values;
+};
+
+const expressionInput = ({ condition, names, values }: Expression) => ({
+  ...(condition === undefined ? {} : { ConditionExpression: condition }),
+  ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+  ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
+});
+
+/** Runs a conditional write; on refusal gives the item that refused it, as DynamoDB saw it at that moment. */
+const conditional = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
+  try {
+    return { kind: "done", item: await write() } as const;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const item = error.Item === undefined ? undefined : parseItem(schema, unmarshall(error.Item));
+    return { kind: "refused", item } as const;
+  }
+};
+
+/** Reads one item; strongly consistent unless the caller says that a stale answer does no harm. */
+export const getItem = async <Item>(
+  deps: TableDeps,
+  key: Key,
+  schema: ItemSchema<Item>,
+  { consistent = true }: { consistent?: boolean } = {},
+): Promise<Item | undefined> => {
+  const { Item } = await deps.table.client.send(
+    new GetCommand({ TableName: deps.table.name, Key: key, ConsistentRead: consistent }),
+  );
+  return Item === undefined ? undefined : parseItem(schema, Item);
+};
+
+/** Writes one item whatever was there. */
+export const putItem = async (deps: TableDeps, key: Key, item: Values): Promise<void> => {
+  await deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: { ...item, ...key } }));
+};
+
+/** Writes one item where the condition holds; without a condition: where no item is. */
+export const putItemIf = async <Item>(
+  deps: TableDeps,
+  key: Key,
+  item: Values,
+  schema: ItemSchema<Item>,
+  expression: Expression = {},
+): Promise<Conditional<Item | undefined>> =>
+  conditional(schema, async () => {
+    await deps.table.client.send(
+      new PutCommand({
+        TableName: deps.table.name,
+        Item: { ...item, ...key },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        ...expressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
+      }),
+    );
+    return undefined;
+  });
+
+/** Changes one item in place and gives it back as it is afterwards. */
+export const updateItem = async <Item>(
+  deps: TableDeps,
+  key: Key,
+  schema: ItemSchema<Item>,
+  { update, ...expression }: Expression & { update: string },
+): Promise<Conditional<Item>> =>
+  conditional(schema, async () => {
+    const { Attributes } = await deps.table.client.send(
+      new UpdateCommand({
+        TableName: deps.table.name,
+        Key: key,
+        UpdateExpression: update,
+        ReturnValues: "ALL_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        ...expressionInput(expression),
+      }),
+    );
+    return parseItem(schema, Attributes ?? {});
+  });
+
+/** Removes an item; removing what is not there is no error. */
+export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
+  await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
+};
+
+/** Removes an item where the condition holds. */
+export const deleteItemIf = async <Item>(
+  deps: TableDeps,
+  key: Key,
+  schema: ItemSchema<Item>,
+  expression: Expression,
+): Promise<Conditional<Item | undefined>> =>
+  conditional(schema, async () => {
+    await deps.table.client.send(
+      new DeleteCommand({
+        TableName: deps.table.name,
+        Key: key,
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        ...expressionInput(expression),
+      }),
+    );
+    return undefined;
+  });
+
+/** Which part of a partition: a prefix, or a range with both ends included, or all of it. */
+export type Range = { pk: string; prefix?: string; from?: string; to?: string };
+
+const rangeInput = ({ pk, prefix, from, to }: Range) => {
+  const names = { "#pk": "pk", "#sk": "sk" };
+  if (prefix !== undefined)
+    return {
+      KeyConditionExpression: "#pk = :pk AND begins_with(#sk, :prefix)",
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix },
+    };
+  if (from !== undefined && to !== undefined)
+    return {
+      KeyConditionExpression: "#pk = :pk AND #sk BETWEEN :from AND :to",
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
+    };
+  if (to !== undefined)
+    return {
+      KeyConditionExpression: "#pk = :pk AND #sk <= :to",
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":pk": pk, ":to": to },
+    };
+  return {
+    KeyConditionExpression: "#pk = :pk",
+    ExpressionAttributeNames: { "#pk": "pk" },
+    ExpressionAttributeValues: { ":pk": pk },
+  };
+};
+
+/** Reads a range in the order of its sort keys, all of it or its first `limit` items, page by page as DynamoDB cuts it. */
+export const queryItems = async <Item>(
+  deps: TableDeps,
+  range: Range,
+  schema: ItemSchema<Item>,
+  { consistent = true, descending = false, limit }: { consistent?: boolean; descending?: boolean; limit?: number } = {},
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  let start: Values | undefined;
+  do {
+    const page = await deps.table.client.send(
+      new QueryCommand({
+        TableName: deps.table.name,
+        ...rangeInput(range),
+        ConsistentRead: consistent,
+        ScanIndexForward: !descending,
+        ...(limit === undefined ? {} : { Limit: limit - items.length }),
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of page.Items ?? []) items.push(parseItem(schema, item));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && (limit === undefined || items.length < limit));
+  return items;
+};
+
+const BATCH_GET_MAX = 100;
+/** Rounds of asking for keys that DynamoDB left unread under load, before the work is handed back to its queue. */
+const BATCH_GET_ROUNDS = 5;
+
+/** Reads many items by key, in any order; what does not exist is not in the answer. */
+export const batchGetItems = async <Item>(
+  deps: TableDeps,
+  keys: readonly Key[],
+  schema: ItemSchema<Item>,
+  { consistent = true }: { consistent?: boolean } = {},
+): Promise<Item[]> => {
+  const found: Item[] = [];
+  const { name } = deps.table;
+  for (let index = 0; index < keys.length; index += BATCH_GET_MAX) {
+    let pending: Values[] = keys.slice(index, index + BATCH_GET_MAX).map(({ pk, sk }) => ({ pk, sk }));
+    for (let round = 0; pending.length > 0; round += 1) {
+      if (round === BATCH_GET_ROUNDS) throw new Error(`DynamoDB left ${pending.length} keys unread`);
+      const answer = await deps.table.client.send(
+        new BatchGetCommand({ RequestItems: { [name]: { Keys: pending, ConsistentRead: consistent } } }),
+      );
+      for (const item of answer.Responses?.[name] ?? []) found.push(parseItem(schema, item));
+      pending = answer.UnprocessedKeys?.[name]?.Keys ?? [];
+    }
+  }
+  return found;
+};
