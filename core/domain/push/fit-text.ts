@@ -1,0 +1,50 @@
+const ELLIPSIS = "…";
+const ELLIPSIS_BYTES = 3;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Bytes that one code point takes inside a JSON string in UTF-8, escapes included. */
+const codePointBytes = (codePoint: number): number => {
+  if (codePoint === 0x22 || codePoint === 0x5c) return 2;
+  if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+};
+
+const codeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
+
+/** Bytes that a well-formed text takes inside a JSON string in UTF-8, without its quotes. */
+export const jsonBytes = (text: string): number => {
+  let bytes = 0;
+  for (let index = 0; index < text.length;) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    bytes += codePointBytes(codePoint);
+    index += codeUnits(codePoint);
+  }
+  return bytes;
+};
+
+/** The code unit at which the text stops fitting; its length where all of it fits. */
+const firstIndexBeyond = (text: string, maxBytes: number): number => {
+  let bytes = 0;
+  for (let index = 0; index < text.length;) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    bytes += codePointBytes(codePoint);
+    if (bytes > maxBytes) return index;
+    index += codeUnits(codePoint);
+  }
+  return text.length;
+};
+
+/**
+ * The text, or as many of its first graphemes as fit into `maxBytes` of JSON together with an ellipsis. A grapheme (a
+ * family emoji, a flag, a letter with its accents) is kept whole or left out. Below three bytes nothing is left.
+ */
+export const fitText = (text: string, maxBytes: number): string => {
+  if (firstIndexBeyond(text, maxBytes) === text.length) return text;
+  if (maxBytes < ELLIPSIS_BYTES) return "";
+  const end = firstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
+  const boundary = graphemes.segment(text).containing(end)?.index ?? 0;
+  return text.slice(0, boundary).trimEnd() + ELLIPSIS;
+};
