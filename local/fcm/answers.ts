@@ -1,0 +1,117 @@
+import * as v from "valibot";
+
+/** How one request is answered. `accept` takes the message into the inbox; so does `takeAndReset`, then it cuts the line. */
+export type Answer =
+  | { kind: "accept"; afterMs: number }
+  | { kind: "takeAndReset" }
+  | { kind: "refuse"; status: number; code?: string | undefined; retryAfter?: string | undefined }
+  | { kind: "reset" }
+  | { kind: "stall" }
+  | { kind: "goaway" };
+
+/**
+ * A fault in force until it is taken away, or for `times` requests; of sends, only those whose token starts with
+ * `tokenPrefix`.
+ *
+ * - `refuse`: an error answer. With `code` FCM's own error code is in its details, without it there is only a status.
+ * - `reset`: the connection breaks, and the message is not taken.
+ * - `takeAndReset`: the message is taken, then the connection breaks.
+ * - `stall`: no answer, ever; the connection stays open.
+ * - `goaway`: HTTP/2 GOAWAY, then the connection is closed without an answer; under HTTP/1.1 it is closed.
+ */
+export const Fault = v.strictObject({
+  kind: v.picklist(["refuse", "reset", "takeAndReset", "stall", "goaway"]),
+  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
+  code: v.optional(v.string()),
+  retryAfter: v.optional(v.string()),
+  times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  tokenPrefix: v.optional(v.string()),
+});
+export type Fault = v.InferOutput<typeof Fault>;
+
+/** Faults of the two endpoints. The first that applies wins; where none does, the token decides. */
+export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
+export type Mode = v.InferOutput<typeof Mode>;
+
+export const faultAnswer = ({ kind, status, code, retryAfter }: Fault): Answer =>
+  kind === "refuse" ? { kind, status: status ?? 503, code, retryAfter } : { kind };
+
+type TokenRule = { pattern: RegExp; answer: (n: number, requestsBefore: number) => Answer };
+
+const accept: Answer = { kind: "accept", afterMs: 0 };
+
+const tokenRules: readonly TokenRule[] = [
+  { pattern: /^stale-/, answer: () => ({ kind: "refuse", status: 404, code: "UNREGISTERED" }) },
+  { pattern: /^invalid-/, answer: () => ({ kind: "refuse", status: 400, code: "INVALID_ARGUMENT" }) },
+  {
+    pattern: /^flaky-(\d+)-/,
+    answer: (n, before) => (before < n ? { kind: "refuse", status: 503, code: "UNAVAILABLE" } : accept),
+  },
+  {
+    pattern: /^quota-(\d+)-/,
+    answer: (n, before) =>
+      before < n ? { kind: "refuse", status: 429, code: "QUOTA_EXCEEDED", retryAfter: "1" } : accept,
+  },
+  { pattern: /^slow-(\d+)-/, answer: (n) => ({ kind: "accept", afterMs: n }) },
+  { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
+];
+
+/** The answer that a device token asks for, given how many requests with it came before. */
+export const tokenAnswer = (token: string, requestsBefore: number): Answer => {
+  for (const { pattern, answer } of tokenRules) {
+    const match = pattern.exec(token);
+    if (match !== null) return answer(Number(match[1] ?? 0), requestsBefore);
+  }
+  return accept;
+};
+
+/** Whether the answer depends on how often the token was seen, so that its requests must be counted. */
+export const isCounted = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
+
+const statusNames: Record<number, string> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+/** An error as Google's APIs write it. */
+export const errorBody = (status: number, code: string | undefined, message: string) => ({
+  error: {
+    code: status,
+    message,
+    status: statusNames[status] ?? "UNKNOWN",
+    ...(code === undefined
+      ? {}
+      : { details: [{ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode: code }] }),
+  },
+});
+
+const FCM_MAX_BYTES = 4096;
+
+const SendRequest = v.object({
+  message: v.looseObject({
+    token: v.pipe(v.string(), v.nonEmpty()),
+    notification: v.optional(v.looseObject({})),
+    data: v.optional(v.record(v.string(), v.string())),
+  }),
+});
+
+export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
+
+/** The message of a send request, or what FCM would refuse it for. */
+export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
+  const parsed = v.safeParse(SendRequest, body);
+  if (!parsed.success) return { refused: "Invalid JSON payload received." };
+  const { message } = parsed.output;
+  const { notification = {}, data = {} } = message;
+  const reserved = Object.keys(data).find((key) => key === "from" || /^(?:google|gcm)\./.test(key));
+  if (reserved !== undefined) return { refused: `Invalid data payload key: ${reserved}` };
+  return Buffer.byteLength(JSON.stringify({ notification, data })) > FCM_MAX_BYTES
+    ? { refused: "Android message is too big" }
+    : { message };
+};

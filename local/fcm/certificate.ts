@@ -1,0 +1,84 @@
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+
+/**
+ * Node can make keys but no certificates, and a package for one certificate would be the larger part of the stand-in.
+ * What follows is as much DER (ITU-T X.690) as an X.509 certificate of this one shape needs.
+ */
+const tagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
+  const content = Buffer.concat(parts);
+  const length = content.length;
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  if (length < 0x100) return Buffer.concat([Buffer.from([tag, 0x81, length]), content]);
+  return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
+};
+
+const sequence = (...parts: Uint8Array[]) => tagged(0x30, ...parts);
+const set = (...parts: Uint8Array[]) => tagged(0x31, ...parts);
+const integer = (value: Uint8Array) => tagged(0x02, value);
+const octets = (value: Uint8Array) => tagged(0x04, value);
+const bits = (value: Uint8Array) => tagged(0x03, Buffer.from([0]), value);
+const text = (value: string) => tagged(0x0c, Buffer.from(value));
+const identifier = (hex: string) => tagged(0x06, Buffer.from(hex, "hex"));
+/** Years before 2050 are written with two digits. */
+const utcTime = (atMs: number) =>
+  tagged(
+    0x17,
+    Buffer.from(
+      new Date(atMs)
+        .toISOString()
+        .slice(2)
+        .replaceAll(/[-:T]|\.\d+/g, ""),
+    ),
+  );
+
+const OID = {
+  commonName: "550403",
+  subjectAltName: "551d11",
+  basicConstraints: "551d13",
+  ecdsaWithSha256: "2a8648ce3d040302",
+} as const;
+
+const TRUE = Buffer.from([0x01, 0x01, 0xff]);
+const DAY_MS = 86_400_000;
+
+const pem = (label: string, der: Buffer) =>
+  `-----BEGIN ${label}-----\n${der
+    .toString("base64")
+    .replaceAll(/.{64}/g, "$&\n")
+    .trimEnd()}\n-----END ${label}-----\n`;
+
+export type Certificate = { key: string; cert: string };
+
+/** A key, and a certificate for these host names that is its own authority: whoever trusts it trusts nothing else. */
+export const makeCertificate = (hosts: readonly string[]): Certificate => {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const name = sequence(set(sequence(identifier(OID.commonName), text("FCM stand-in"))));
+  const algorithm = sequence(identifier(OID.ecdsaWithSha256));
+  const now = Date.now();
+
+  const certificate = sequence(
+    tagged(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    algorithm,
+    name,
+    sequence(utcTime(now - DAY_MS), utcTime(now + 3650 * DAY_MS)),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+    tagged(
+      0xa3,
+      sequence(
+        sequence(identifier(OID.basicConstraints), TRUE, octets(sequence(TRUE))),
+        sequence(
+          identifier(OID.subjectAltName),
+          octets(sequence(...hosts.map((host) => tagged(0x82, Buffer.from(host))))),
+        ),
+      ),
+    ),
+  );
+  const signature = sign("sha256", certificate, privateKey);
+
+  return {
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: pem("CERTIFICATE", sequence(certificate, algorithm, bits(signature))),
+  };
+};

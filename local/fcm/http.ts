@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Server, Socket } from "node:net";
+
+export type Request = IncomingMessage | Http2ServerRequest;
+export type Response = ServerResponse | Http2ServerResponse;
+
+const MAX_BODY_BYTES = 1_000_000;
+
+/** The whole body, or as much of it as a megabyte holds. */
+export const readBody = async (request: Request): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const data = Buffer.from(chunk);
+    bytes += data.length;
+    if (bytes > MAX_BODY_BYTES) break;
+    chunks.push(data);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/** Undefined where the text is no JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const reply = (response: Response, status: number, body: string, headers: Record<string, string> = {}): void => {
+  // One signature for both protocols: the two `writeHead` cannot be called through their union.
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json; charset=UTF-8");
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(body);
+};
+
+/** Cuts the connection that a request came on; under HTTP/2 with all its other streams. */
+export const breakConnection = (request: Request, withGoaway: boolean): void => {
+  if (!("stream" in request)) {
+    request.socket.destroy();
+    return;
+  }
+  const { session } = request.stream;
+  if (withGoaway) session?.goaway(0);
+  session?.destroy();
+};
+
+/** Listens on 127.0.0.1; port 0 takes a free one. Returns the port, and a function that ends the server and its sockets. */
+export const listen = async (server: Server, port: number): Promise<{ port: number; close: () => Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,80 @@
+/**
+ * Loaded before the program by Node's `--import`, in a process or a worker: whatever the program sends to googleapis.com
+ * goes to the stand-in, and the program need not know. LOCAL_FCM_PORT says where that listens on 127.0.0.1, LOCAL_FCM_CA
+ * is its certificate. Requests carry the name of the Lambda function that makes them.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import { ClientRequest } from "node:http";
+import http2 from "node:http2";
+import { syncBuiltinESMExports } from "node:module";
+import tls from "node:tls";
+
+const { LOCAL_FCM_PORT, LOCAL_FCM_CA, AWS_LAMBDA_FUNCTION_NAME = "" } = process.env;
+const FUNCTION_HEADER = "x-local-function";
+
+const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const standIn = (servername: string) => ({
+  host: "127.0.0.1",
+  port: Number(LOCAL_FCM_PORT),
+  ca: LOCAL_FCM_CA,
+  servername,
+});
+
+/** `tls.connect` takes (options), (port, options) or (port, host, options), and a listener behind each. */
+const redirectTls = (): void => {
+  const connect = tls.connect;
+  const redirected = (...given: unknown[]): unknown => {
+    const options = given.find(isObject) ?? {};
+    const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
+    if (host === undefined) return Reflect.apply(connect, tls, given);
+    const listeners = given.filter((argument) => typeof argument === "function");
+    return Reflect.apply(connect, tls, [{ ...options, ...standIn(host) }, ...listeners]);
+  };
+  Reflect.set(tls, "connect", redirected);
+};
+
+/**
+ * firebase-admin sends the pseudo-header `:scheme` as `https:`. Google takes it; Node's HTTP/2 server refuses the stream.
+ */
+const mendRequests = (session: http2.ClientHttp2Session): void => {
+  const request = session.request.bind(session);
+  session.request = (headers = {}, options) =>
+    isList(headers)
+      ? request(headers, options)
+      : request({ ...headers, ":scheme": "https", [FUNCTION_HEADER]: AWS_LAMBDA_FUNCTION_NAME }, options);
+};
+
+const redirectHttp2 = (): void => {
+  const connect = http2.connect;
+  const redirected = (authority: string | URL, ...rest: unknown[]): unknown => {
+    const { hostname } = new URL(authority);
+    if (!isGoogle(hostname)) return Reflect.apply(connect, http2, [authority, ...rest]);
+    const listeners = rest.filter((argument) => typeof argument === "function");
+    const options = {
+      ...rest.find(isObject),
+      createConnection: () => tls.connect({ ...standIn(hostname), ALPNProtocols: ["h2"] }),
+    };
+    const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
+    mendRequests(session);
+    return session;
+  };
+  Reflect.set(http2, "connect", redirected);
+};
+
+const nameRequests = (): void =>
+  subscribe("http.client.request.created", (event) => {
+    const request = isObject(event) ? Reflect.get(event, "request") : undefined;
+    if (request instanceof ClientRequest && isGoogle(request.host) && !request.headersSent) {
+      request.setHeader(FUNCTION_HEADER, AWS_LAMBDA_FUNCTION_NAME);
+    }
+  });
+
+if (LOCAL_FCM_PORT !== undefined) {
+  redirectTls();
+  redirectHttp2();
+  nameRequests();
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
+import { openSession, post, readInbox, sendOver, sendTo, startRedirected } from "./support.ts";
+
+let fcm: Fcm;
+const seen: InboxEntry[] = [];
+
+beforeAll(async () => {
+  fcm = await startRedirected({ onMessage: (entry) => seen.push(entry) });
+});
+afterAll(() => fcm.close());
+afterEach(async () => {
+  fcm.setMode({});
+  fcm.resetCounts();
+  seen.length = 0;
+  await fetch(fcm.inboxUrl, { method: "DELETE" });
+});
+
+const tokensTaken = () => seen.map(({ token }) => token);
+const fcmCode = (body: Record<string, unknown>) =>
+  (body["error"] as { details?: { errorCode: string }[] }).details?.[0]?.errorCode;
+
+describe("a device token decides the answer", () => {
+  it("accepts, and shows the message in the inbox as it was received", async () => {
+    const { status, body } = await sendTo("phone-1", { data: { a: "1" }, android: { ttl: "3600s" } });
+
+    const [entry, ...others] = await readInbox(fcm.inboxUrl);
+    expect(status).toBe(200);
+    expect(body["name"]).toBe(`projects/demo/messages/${entry!.id}`);
+    expect(others).toEqual([]);
+    expect(entry).toEqual({
+      id: expect.any(String) as string,
+      receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      token: "phone-1",
+      message: { token: "phone-1", data: { a: "1" }, android: { ttl: "3600s" } },
+    });
+  });
+
+  it("stale-: 404 UNREGISTERED, not taken", async () => {
+    const { status, body } = await sendTo("stale-1");
+
+    expect([status, fcmCode(body), tokensTaken()]).toEqual([404, "UNREGISTERED", []]);
+  });
+
+  it("invalid-: 400 INVALID_ARGUMENT, not taken", async () => {
+    const { status, body } = await sendTo("invalid-1");
+
+    expect([status, fcmCode(body), tokensTaken()]).toEqual([400, "INVALID_ARGUMENT", []]);
+  });
+
+  it("flaky-2-: 503 UNAVAILABLE twice, then accepted, for each token by itself", async () => {
+    const statuses: number[] = [];
+    for (const token of ["flaky-2-a", "flaky-2-a", "flaky-2-b", "flaky-2-a", "flaky-2-a"]) {
+      statuses.push((await sendTo(token)).status);
+    }
+
+    expect(statuses).toEqual([503, 503, 503, 200, 200]);
+    expect(tokensTaken()).toEqual(["flaky-2-a", "flaky-2-a"]);
+  });
+
+  it("quota-1-: 429 QUOTA_EXCEEDED with Retry-After 1, then accepted", async () => {
+    const first = await sendTo("quota-1-a");
+    const second = await sendTo("quota-1-a");
+
+    expect([first.status, fcmCode(first.body), first.headers["retry-after"]]).toEqual([429, "QUOTA_EXCEEDED", "1"]);
+    expect(second.status).toBe(200);
+  });
+
+  it("slow-150-: accepted after that time, while others are answered", async () => {
+    const started = performance.now();
+    const slow = sendTo("slow-150-a");
+    await sendTo("phone-1");
+    const quick = performance.now() - started;
+    await slow;
+
+    expect(quick).toBeLessThan(150);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(149);
+    expect(tokensTaken()).toEqual(["phone-1", "slow-150-a"]);
+  });
+
+  it("reset-1-: taken, then the connection breaks; then accepted", async () => {
+    await expect(sendTo("reset-1-a")).rejects.toMatchObject({ code: "ECONNRESET" });
+    const second = await sendTo("reset-1-a");
+
+    expect(second.status).toBe(200);
+    expect(tokensTaken()).toEqual(["reset-1-a", "reset-1-a"]);
+  });
+
+  it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])("accepts %s, which is none of them", async (token) => {
+    expect((await sendTo(token)).status).toBe(200);
+  });
+});
+
+describe("what FCM would refuse", () => {
+  it.each([
+    ["a message without a token", { token: undefined }],
+    ["a number in data", { data: { a: 1 } }],
+    ["a reserved key in data", { data: { "google.a": "1" } }],
+    ["4,097 bytes", { data: { a: "x".repeat(4097) } }],
+  ])("%s is 400 INVALID_ARGUMENT", async (_name, over) => {
+    const { status, body } = await sendTo("phone-1", over);
+
+    expect([status, fcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
+  });
+
+  it("a request without one of its access tokens is 401", async () => {
+    const { status, body } = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "a" } }));
+
+    expect([status, (body["error"] as { status: string }).status]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  it("another path is 404 without FCM's code", async () => {
+    const { status, body } = await post("/v1/elsewhere", "{}");
+
+    expect([status, fcmCode(body)]).toEqual([404, undefined]);
+  });
+});
+
+describe("the token exchange", () => {
+  const exchange = (form: Record<string, string>) =>
+    post("/token", new URLSearchParams(form).toString(), {}, "oauth2.googleapis.com");
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: "a.b.c" };
+
+  it("gives an access token that the send endpoint takes", async () => {
+    const { status, body } = await exchange(grant);
+    const sent = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "phone-1" } }), {
+      authorization: `Bearer ${String(body["access_token"])}`,
+    });
+
+    expect([status, body["expires_in"], body["token_type"], sent.status]).toEqual([200, 3599, "Bearer", 200]);
+  });
+
+  it("refuses what is no signed assertion", async () => {
+    const { status, body } = await exchange({ ...grant, assertion: "a" });
+
+    expect([status, body["error"]]).toEqual([400, "invalid_grant"]);
+  });
+
+  it("fails as asked", async () => {
+    fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant", times: 1 }] });
+    const refused = await exchange(grant);
+    const granted = await exchange(grant);
+
+    expect([refused.status, refused.body["error"], granted.status]).toEqual([400, "invalid_grant", 200]);
+  });
+});
+
+describe("faults", () => {
+  it("refuse as often as asked, of the tokens asked for", async () => {
+    fcm.setMode({
+      send: [{ kind: "refuse", status: 401, code: "THIRD_PARTY_AUTH_ERROR", times: 1, tokenPrefix: "ios-" }],
+    });
+    const other = await sendTo("android-1");
+    const first = await sendTo("ios-1");
+    const second = await sendTo("ios-1");
+
+    expect([other.status, first.status, second.status]).toEqual([200, 401, 200]);
+    expect(fcmCode(first.body)).toBe("THIRD_PARTY_AUTH_ERROR");
+  });
+
+  it("break the connection without taking the message", async () => {
+    fcm.setMode({ send: [{ kind: "reset", times: 1 }] });
+
+    await expect(sendTo("phone-1")).rejects.toThrow();
+    expect(tokensTaken()).toEqual([]);
+  });
+
+  it("are set, read and taken away over HTTP", async () => {
+    const modeUrl = fcm.inboxUrl.replace("/inbox", "/mode");
+    const set = await fetch(modeUrl, { method: "PUT", body: '{"send":[{"kind":"refuse","status":503}]}' });
+    const during = await sendTo("phone-1");
+    const shown: unknown = await (await fetch(modeUrl)).json();
+    await fetch(modeUrl, { method: "DELETE" });
+    const after = await sendTo("phone-1");
+    const wrong = await fetch(modeUrl, { method: "PUT", body: '{"send":[{"kind":"explode"}]}' });
+
+    expect([set.status, during.status, after.status, wrong.status]).toEqual([200, 503, 200, 400]);
+    expect(shown).toEqual({ send: [{ kind: "refuse", status: 503 }], oauth: [] });
+  });
+});
+
+describe("HTTP/2", () => {
+  it("is spoken by agreement, with firebase-admin's spelling of :scheme mended", async () => {
+    const session = openSession();
+    const answers = await Promise.all(["a", "b", "c"].map((token) => sendOver(session, token)));
+    session.close();
+
+    expect(answers).toEqual([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    expect(tokensTaken().toSorted()).toEqual(["a", "b", "c"]);
+  });
+
+  it("ends a session by GOAWAY when asked", async () => {
+    fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
+    const session = openSession();
+    const goaway = new Promise<number>((resolve) => {
+      session.on("goaway", (code) => resolve(code));
+    });
+
+    await expect(sendOver(session, "a")).rejects.toThrow();
+    expect(await goaway).toBe(0);
+  });
+});
+
+describe("counting", () => {
+  it("names the function that sends, and starts again at zero", async () => {
+    await sendTo("phone-1");
+    await sendTo("stale-1");
+    const counted = fcm.counts();
+    fcm.resetCounts();
+
+    expect(counted.total).toBe(2);
+    expect(Object.values(counted.byFunction)).toEqual([2]);
+    expect(fcm.counts()).toEqual({ total: 0, byFunction: {} });
+  });
+});
+
+it("empties the inbox on DELETE", async () => {
+  await sendTo("phone-1");
+  await fetch(fcm.inboxUrl, { method: "DELETE" });
+
+  expect(await readInbox(fcm.inboxUrl)).toEqual([]);
+});
