@@ -1,6 +1,7 @@
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { IdPrefix } from "./domain/ids.ts";
+import type { Push } from "./domain/push/outcome.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
@@ -20,6 +21,7 @@ export type Log = {
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue };
+  push: Push;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: (prefix: IdPrefix) => string;

@@ -11,7 +11,7 @@ export const DATA_MAX_BYTES = 32 * 1024; // ours
 export const DATA_MAX_DEPTH = 16; // ours
 export const NUMBER_MAX_DIGITS = 38; // what a DynamoDB number holds
 export const NAME_MAX_CODE_POINTS = 100; // ours
-export const EVENT_KEY_MAX_CODE_POINTS = 128; // ours
+export const EVENT_KEY_MAX_CODE_POINTS = 256; // ours
 export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
 

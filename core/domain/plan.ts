@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { DEFAULT_PLAN } from "./limits.ts";
+import { utcMs } from "./time.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -14,3 +15,6 @@ export const emissionMicros = (plan: Plan): number => 60_000_000 / plan.eventsPe
 
 /** `2026-11` of an instant, in UTC: the quota's period. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);
+
+/** The first millisecond after a month such as `2026-11`. */
+export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);

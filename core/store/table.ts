@@ -134,10 +134,10 @@ export const deleteItemIf = async <Item>(
     return undefined;
   });
 
-/** Which part of a partition: a prefix, or a range with both ends included, or all of it. */
-export type Range = { pk: string; prefix?: string; from?: string; to?: string };
+/** Which part of a partition: a prefix, a range with both ends included, all before a sort key, or all of it. */
+export type Range = { pk: string; prefix?: string; from?: string; to?: string; before?: string };
 
-const rangeInput = ({ pk, prefix, from, to }: Range) => {
+const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
   const names = { "#pk": "pk", "#sk": "sk" };
   if (prefix !== undefined)
     return {
@@ -156,6 +156,12 @@ const rangeInput = ({ pk, prefix, from, to }: Range) => {
       KeyConditionExpression: "#pk = :pk AND #sk <= :to",
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ":pk": pk, ":to": to },
+    };
+  if (before !== undefined)
+    return {
+      KeyConditionExpression: "#pk = :pk AND #sk < :before",
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":pk": pk, ":before": before },
     };
   return {
     KeyConditionExpression: "#pk = :pk",

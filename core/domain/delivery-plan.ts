@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { formatPackId, type PackId } from "./ids.ts";
+import { PACK_RECIPIENTS_MAX } from "./limits.ts";
+import { Recipient } from "./notification.ts";
+import { Priority } from "./priority.ts";
+
+/** The rule by whose order somebody is told, as it was when it matched. */
+export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
+export type RuleRef = v.InferOutput<typeof RuleRef>;
+
+/** Who is told by one rule (or one escalation step of it), and how. */
+export const PlannedRule = v.object({
+  rule: RuleRef,
+  requiresAck: v.boolean(),
+  priority: Priority,
+  priorityFrom: v.picklist(["event", "rule"]),
+  recipients: v.array(Recipient),
+  /** Whether an escalation is armed for this rule. */
+  escalates: v.boolean(),
+});
+export type PlannedRule = v.InferOutput<typeof PlannedRule>;
+
+/**
+ * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The order
+ * of the rules and of their recipients gives the notifications their ids.
+ */
+export const DeliveryPlan = v.object({
+  /** When the plan was made, in milliseconds; `createdAt` of its notifications. */
+  at: v.number(),
+  rulesVersion: v.number(),
+  peopleVersion: v.number(),
+  rules: v.array(PlannedRule),
+});
+export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
+
+/** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
+export type PlannedPack = { packId: string; ruleIndex: number; planned: PlannedRule; recipients: Recipient[] };
+
+/** The packs of some recipients; `cursor` 0 is the rule itself, the others are its escalation's steps. */
+export const packsOf = (planned: PlannedRule, { at, seq, rule, cursor }: Omit<PackId, "pack">): PlannedPack[] =>
+  Array.from({ length: Math.ceil(planned.recipients.length / PACK_RECIPIENTS_MAX) }, (_, pack) => ({
+    packId: formatPackId({ at, seq, rule, cursor, pack }),
+    ruleIndex: rule,
+    planned,
+    recipients: planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, (pack + 1) * PACK_RECIPIENTS_MAX),
+  }));
+
+export const packsOfPlan = (plan: DeliveryPlan, seq: number): PlannedPack[] =>
+  plan.rules.flatMap((planned, rule) => packsOf(planned, { at: plan.at, seq, rule, cursor: 0 }));
+
+export const notificationCount = (plan: DeliveryPlan): number =>
+  plan.rules.reduce((sum, planned) => sum + planned.recipients.length, 0);

@@ -1,0 +1,27 @@
+import { NUMBER_MAX_DIGITS } from "./limits.ts";
+
+const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
+
+const significantDigits = (literal: string): number =>
+  literal
+    .replace(/[eE].*$/, "")
+    .replace(/[-.]/g, "")
+    .replace(/^0+/, "").length;
+
+/**
+ * Parses JSON as `JSON.parse` does (and throws its SyntaxError), but a number of more digits than can be kept becomes
+ * NaN, so that the schema refuses it by name instead of storing another number than was sent.
+ */
+export const parseJson = (text: string): unknown => {
+  const value: unknown = JSON.parse(text);
+  if (!LONG_NUMBER.test(text)) return value;
+  try {
+    return JSON.parse(text, (_key, inner: unknown, context?: { source?: string }) =>
+      typeof inner === "number" && significantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
+    );
+  } catch (error) {
+    // Thousands of nested arrays exhaust the stack of a reviver; such a value is refused for its depth anyway.
+    if (error instanceof RangeError) return value;
+    throw error;
+  }
+};

@@ -1,0 +1,14 @@
+import * as v from "valibot";
+
+/** Which marker of unfinished work: of an event, or of one step of a rule's escalation. */
+export const MarkerRef = v.object({
+  ws: v.string(),
+  eventId: v.string(),
+  /** When the sweeper looks after it, in milliseconds; part of its key. */
+  due: v.number(),
+  step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
+});
+export type MarkerRef = v.InferOutput<typeof MarkerRef>;
+
+/** With when the work began (milliseconds) and how often the sweeper has sent it again. */
+export type Marker = MarkerRef & { since: number; tries: number };

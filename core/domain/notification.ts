@@ -1,0 +1,81 @@
+import * as v from "valibot";
+
+export const notificationStatuses = ["QUEUED", "SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED", "FAILED"] as const;
+export const NotificationStatus = v.picklist(notificationStatuses);
+export type NotificationStatus = v.InferOutput<typeof NotificationStatus>;
+
+/** What the app may report of a notification. */
+const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
+export type ReportedStatus = (typeof reports)[number];
+export const NotificationReport = v.strictObject({
+  status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
+});
+
+/**
+ * From which states each report moves a notification on; from any other it changes nothing. A push that failed may
+ * still be seen in the app's list, so a failed notification can be opened and acknowledged.
+ */
+export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
+  DELIVERED: ["QUEUED", "SENT", "FAILED"],
+  OPENED: ["QUEUED", "SENT", "FAILED", "DELIVERED"],
+  ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
+};
+
+/**
+ * How the push to one device stands. `sending`: handed to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
+ * for now. `unknown`: nobody knows whether FCM took it; it is sent once more. The others are final.
+ */
+const deviceOutcomes = [
+  "sending",
+  "retry",
+  "auth",
+  "unknown",
+  "accepted",
+  "unregistered",
+  "invalid",
+  "unclear",
+  "expired",
+] as const;
+export const DeviceOutcome = v.picklist(deviceOutcomes);
+export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
+
+/** One device's part of a notification: how it stands, how often it was sent, how often without a known answer. */
+export const DeviceAttempt = v.object({ outcome: DeviceOutcome, tries: v.number(), unknowns: v.number() });
+export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
+
+const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
+export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
+
+/** An FCM call without a known answer is repeated once; after that the device is left alone. */
+const UNKNOWNS_MAX = 2;
+
+/** The attempt as the next sender must see it: an answer that was never stored counts as unknown. */
+export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
+  if (attempt.outcome !== "sending") return attempt;
+  const unknowns = attempt.unknowns + 1;
+  return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
+};
+
+/** The reason that a notification shows when no device took it, or undefined when one did or may still. */
+export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
+  if (attempts.length === 0) return "No registered devices for user";
+  if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
+  if (attempts.some((attempt) => attempt.outcome === "unclear"))
+    return `FCM: no answer for ${attempts.length} device(s); the push may or may not have arrived`;
+  if (attempts.some((attempt) => attempt.outcome === "expired"))
+    return `FCM: not available before the push expired for ${attempts.length} device(s); check the FCM credentials and status`;
+  return `FCM: all ${attempts.length} device(s) failed`;
+};
+
+/** Why this person is among a rule's recipients: which target named the person, and by which shift. */
+export const RecipientReason = v.object({
+  groupId: v.optional(v.string()),
+  /** On-call source: `layer` counts from 0. */
+  layer: v.optional(v.number()),
+  overrideId: v.optional(v.string()),
+});
+export type RecipientReason = v.InferOutput<typeof RecipientReason>;
+
+/** A person who is told. */
+export const Recipient = v.object({ userId: v.string(), reason: RecipientReason });
+export type Recipient = v.InferOutput<typeof Recipient>;

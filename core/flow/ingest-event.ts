@@ -1,0 +1,284 @@
+import type { Deps } from "../deps.ts";
+import type { AcceptedEvent, EventContent, EventInput } from "../domain/event.ts";
+import { formatEventId, nonceOf, parseEventId } from "../domain/ids.ts";
+import { EVENT_MARKER_DUE_SECONDS } from "../domain/limits.ts";
+import { emissionMicros, nextMonth } from "../domain/plan.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { toIso } from "../domain/time.ts";
+import type { EventMessage } from "../queue/messages.ts";
+import { sendMessage } from "../queue/send.ts";
+import {
+  claimDedupeKey,
+  claimIdempotencyKey,
+  noteIdempotentEvent,
+  readDedupeClaim,
+  releaseIdempotencyKey,
+} from "../store/claims.ts";
+import { admitEvent, readControlForKey, refundEvent, type Admission, type Control } from "../store/control.ts";
+import { createEvent, readEvent } from "../store/events.ts";
+import { putMarker } from "../store/markers.ts";
+import { markLost } from "../store/sequence.ts";
+
+export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/** One call of `POST /v1/events`, authenticated by a key that is yet to be proven. */
+export type IngestRequest = {
+  apiKey: { workspaceId: string; hash: Uint8Array };
+  input: EventInput;
+  idempotency: { key: string; body: string } | undefined;
+};
+
+export type IngestAnswer =
+  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; control: Control }
+  | { kind: "duplicate"; eventId: string };
+
+/** SQS is told at once where it can be; where it cannot, the sweeper tells it. Ingest does not wait for it longer. */
+const ENQUEUE_TIMEOUT_MS = 800;
+const REMEMBERED_WORKSPACES = 10_000;
+
+/** What an instance remembers of a workspace: a guess for the next admission, and keys that once were good. */
+type Memory = Map<string, { control: Control; hashes: Set<string> }>;
+
+type Context = { deps: IngestDeps; memory: Memory; request: string; call: IngestRequest };
+
+const unauthenticated = () => new Refusal("unauthenticated", "The API key is missing, unknown or was deleted.");
+
+const remember = ({ memory, call }: Context, control: Control): void => {
+  const { workspaceId, hash } = call.apiKey;
+  const hashes = memory.get(workspaceId)?.hashes ?? new Set();
+  hashes.add(Buffer.from(hash).toString("hex"));
+  memory.delete(workspaceId);
+  memory.set(workspaceId, { control, hashes });
+  const [oldest] = memory.keys();
+  if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
+};
+
+/** Proves the key by a consistent read. */
+const proveKey = async (context: Context): Promise<Control> => {
+  const { deps, call } = context;
+  const control = await readControlForKey(deps, call.apiKey.workspaceId, call.apiKey.hash);
+  if (control === undefined) throw unauthenticated();
+  remember(context, control);
+  return control;
+};
+
+/** The last known control, where this key was seen to be good before: the admission proves it again. */
+const recall = ({ memory, call }: Context): Control | undefined => {
+  const known = memory.get(call.apiKey.workspaceId);
+  return known?.hashes.has(Buffer.from(call.apiKey.hash).toString("hex")) ? known.control : undefined;
+};
+
+/** The rate limit as the RateLimit header fields tell it: what is left now, and when one more fits. */
+const rateOf = (control: Control, now: number): { remaining: number; resetSeconds: number } => {
+  const step = emissionMicros(control.plan);
+  const queuedMicros = Math.max(0, control.tat - now * 1000);
+  const remaining = Math.max(0, Math.floor(control.plan.burst - queuedMicros / step));
+  return { remaining, resetSeconds: Math.ceil(queuedMicros / 1_000_000) };
+};
+
+/** `RateLimit` and `RateLimit-Policy` of the IETF's draft, for a workspace as it was just seen. */
+export const rateHeaders = (control: Control, now: number): Record<string, string> => {
+  const { remaining, resetSeconds } = rateOf(control, now);
+  const windowSeconds = Math.max(1, Math.ceil((control.plan.burst * emissionMicros(control.plan)) / 1_000_000));
+  return {
+    RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
+    "RateLimit-Policy": `"workspace";q=${control.plan.burst};w=${windowSeconds}`,
+  };
+};
+
+const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
+  switch (admission.kind) {
+    case "bad_key":
+      return unauthenticated();
+    case "over_quota": {
+      const { plan, used, month } = admission.control;
+      const resetAt = toIso(nextMonth(month));
+      return new Refusal(
+        "quota_exceeded",
+        `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month; the count starts again at ${resetAt}.`,
+        { members: { limit: plan.monthlyEvents, used, resetAt } },
+      );
+    }
+    case "over_rate": {
+      const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000));
+      const { eventsPerMinute, burst } = admission.control.plan;
+      return new Refusal(
+        "rate_limited",
+        `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}; try again in ${seconds} s.`,
+        { headers: { "Retry-After": String(seconds), ...rateHeaders(admission.control, now) } },
+      );
+    }
+    case "contended":
+      return new Refusal("busy", "The workspace is receiving too many events at this moment; try again in 1 s.", {
+        headers: { "Retry-After": "1" },
+      });
+  }
+};
+
+const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
+
+/** Marker, event, queue, in this order: what points to work is there before the work. */
+const store = async ({ deps, request, call }: Context, eventId: string, control: Control): Promise<IngestAnswer> => {
+  const now = deps.now();
+  const ws = call.apiKey.workspaceId;
+  const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const event: AcceptedEvent = {
+    workspaceId: ws,
+    eventId,
+    receivedAt: now,
+    rulesVersion: control.rulesVersion,
+    peopleVersion: control.peopleVersion,
+    content: call.input,
+  };
+  await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
+  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId };
+  const message: EventMessage = { kind: "accepted", event, due };
+  try {
+    await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
+  } catch (error) {
+    // The marker is there: the sweeper enqueues what SQS would not take.
+    deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
+  }
+  deps.log.info("event.accepted", { workspaceId: ws, eventId });
+  return { kind: "created", eventId, receivedAt: now, content: event.content, control };
+};
+
+/** Told of the id before an event is stored under it. */
+type NoteEvent = (eventId: string) => Promise<void>;
+
+/** Answers for an event that holds the dedupeKey; one that never came is made now, under the id that was claimed. */
+const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+  const control = await proveKey(context);
+  const existing = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
+  if (existing !== undefined) return { kind: "duplicate", eventId };
+  await noteEvent(eventId);
+  return store(context, eventId, control);
+};
+
+/** A number and an id, and the control that gave them. */
+type Admitted = { eventId: string; control: Control };
+
+/** Gives back what was taken for an event that another request made. */
+const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
+  const ws = call.apiKey.workspaceId;
+  await markLost(deps, ws, [seqOf(eventId)]);
+  await refundEvent(deps, ws, control.month);
+};
+
+const admit = async (context: Context): Promise<Admitted | Refusal> => {
+  const { deps, request, call } = context;
+  const { workspaceId, hash } = call.apiKey;
+  const guess = recall(context) ?? (await proveKey(context));
+  const admission = await admitEvent(deps, workspaceId, hash, request, guess);
+  if (admission.kind !== "admitted") {
+    if (admission.kind === "bad_key") context.memory.delete(workspaceId);
+    else if (admission.kind !== "contended") remember(context, admission.control);
+    return refusalOf(admission, deps.now());
+  }
+  remember(context, admission.control);
+  const eventId = formatEventId({ seq: admission.control.seq, nonce: nonceOf(deps.newId("evt")) });
+  return { eventId, control: admission.control };
+};
+
+const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+  const { deps, call } = context;
+  const ws = call.apiKey.workspaceId;
+  const { dedupeKey } = call.input;
+  if (dedupeKey !== undefined) {
+    // A stale look is enough: a claim that it misses is met by the conditional write below.
+    const holder = await readDedupeClaim(deps, ws, dedupeKey, { consistent: false });
+    if (holder !== undefined) return join(context, holder, noteEvent);
+  }
+  const admitted = await admit(context);
+  if (admitted instanceof Refusal) {
+    // A duplicate costs neither quota nor rate, also when it meets its original only now.
+    const holder =
+      dedupeKey === undefined || admitted.kind === "unauthenticated"
+        ? undefined
+        : await readDedupeClaim(deps, ws, dedupeKey, { consistent: true });
+    if (holder === undefined) throw admitted;
+    return join(context, holder, noteEvent);
+  }
+  if (dedupeKey !== undefined) {
+    const holder = await claimDedupeKey(deps, ws, dedupeKey, admitted.eventId);
+    if (holder !== admitted.eventId) {
+      await giveBack(context, admitted);
+      return join(context, holder, noteEvent);
+    }
+  }
+  try {
+    await noteEvent(admitted.eventId);
+  } catch (error) {
+    // Another request has taken over; with a dedupeKey it finishes this very event.
+    if (error instanceof Refusal && dedupeKey === undefined) await giveBack(context, admitted);
+    throw error;
+  }
+  return store(context, admitted.eventId, admitted.control);
+};
+
+const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
+  const event = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
+  if (event === undefined) return undefined;
+  const { receivedAt, content } = event;
+  return { kind: "created", eventId, receivedAt, content, control: await proveKey(context) };
+};
+
+const inProgress = () =>
+  new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress; try again.", {
+    headers: { "Retry-After": "1" },
+  });
+
+/** The same under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
+const createOnce = async (context: Context, { key, body }: { key: string; body: string }): Promise<IngestAnswer> => {
+  const { deps, request, call } = context;
+  const ws = call.apiKey.workspaceId;
+  const control = await proveKey(context);
+  const claim = await claimIdempotencyKey(deps, ws, key, body, request);
+  switch (claim.kind) {
+    case "other_body":
+      throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
+        faults: [
+          {
+            field: "Idempotency-Key",
+            code: "idempotency_key_reused",
+            message: "This key was used with another body; take a new key.",
+          },
+        ],
+      });
+    case "in_progress":
+      throw inProgress();
+    case "replay": {
+      if (claim.deduplicated) return { kind: "duplicate", eventId: claim.eventId };
+      const answer = await replayed(context, claim.eventId);
+      if (answer !== undefined) return answer;
+      if (claim.inProgress) throw inProgress();
+      return store(context, claim.eventId, control);
+    }
+    case "first": {
+      const note = async (eventId: string, deduplicated: boolean): Promise<void> => {
+        if (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) return;
+        throw inProgress();
+      };
+      try {
+        const answer = await create(context, (eventId) => note(eventId, false));
+        if (answer.kind === "duplicate") await note(answer.eventId, true);
+        return answer;
+      } catch (error) {
+        if (error instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
+        throw error;
+      }
+    }
+  }
+};
+
+/**
+ * Takes events in. Every call answers `created` only when its own write stored the event, with a marker before it, so
+ * that nothing answered so can be lost; DynamoDB is all it depends on. Throws Refusal for 401, 403, 409, 422, 429, 503.
+ */
+export const createIngest = (deps: IngestDeps) => {
+  const memory: Memory = new Map();
+  return async (call: IngestRequest): Promise<IngestAnswer> => {
+    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    return call.idempotency === undefined ? create(context, async () => {}) : createOnce(context, call.idempotency);
+  };
+};

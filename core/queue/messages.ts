@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { AcceptedEvent } from "../domain/event.ts";
+import { MarkerRef } from "../domain/marker.ts";
+
+/** To the matcher: an event that was accepted, as it rides from ingest, or one that the sweeper found unfinished. */
+export const EventMessage = v.variant("kind", [
+  v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
+  v.object({ kind: v.literal("unfinished"), marker: MarkerRef }),
+]);
+export type EventMessage = v.InferOutput<typeof EventMessage>;
+
+/** The text of a push, the same for all recipients. */
+export const PushText = v.object({
+  title: v.string(),
+  body: v.string(),
+  url: v.optional(v.string()),
+  siteName: v.optional(v.string()),
+});
+export type PushText = v.InferOutput<typeof PushText>;
+
+/** To the sender: one pack to send. */
+export const PushMessage = v.object({
+  marker: MarkerRef,
+  packId: v.string(),
+  /** How many packs each rule has under this marker, as `[rule, packs]`: all are finished before the marker goes. */
+  sizes: v.array(v.tuple([v.number(), v.number()])),
+  text: PushText,
+});
+export type PushMessage = v.InferOutput<typeof PushMessage>;
+
+/** To the escalator: a step whose time has come, or will have when the message's delay is over. */
+export const EscalationMessage = v.object({ marker: MarkerRef });
+export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;

@@ -1,0 +1,57 @@
+import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import type { Queue } from "../deps.ts";
+
+/** Sends one message. `timeoutMs`: give up after this time; the message may still have been taken. */
+export const sendMessage = async (
+  queue: Queue,
+  message: unknown,
+  { delaySeconds, timeoutMs }: { delaySeconds?: number; timeoutMs?: number } = {},
+): Promise<void> => {
+  await queue.client.send(
+    new SendMessageCommand({
+      QueueUrl: queue.url,
+      MessageBody: JSON.stringify(message),
+      ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+    }),
+    timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) },
+  );
+};
+
+const BATCH_MAX = 10;
+/** SQS takes 256 KiB a request; the rest is for what it adds. */
+const BATCH_MAX_BYTES = 250_000;
+
+export type Outgoing = { message: unknown; delaySeconds?: number };
+
+/** Sends messages in as few requests as SQS allows. Throws when one was not taken, so that the work is done again. */
+export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]): Promise<void> => {
+  const batches: { body: string; delaySeconds: number | undefined }[][] = [];
+  let bytes = BATCH_MAX_BYTES;
+  for (const { message, delaySeconds } of outgoing) {
+    const body = JSON.stringify(message);
+    const size = Buffer.byteLength(body);
+    const last = batches.at(-1);
+    if (last === undefined || last.length === BATCH_MAX || bytes + size > BATCH_MAX_BYTES) {
+      batches.push([{ body, delaySeconds }]);
+      bytes = size;
+    } else {
+      last.push({ body, delaySeconds });
+      bytes += size;
+    }
+  }
+  for (const batch of batches) {
+    const { Failed } = await queue.client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queue.url,
+        Entries: batch.map(({ body, delaySeconds }, index) => ({
+          Id: String(index),
+          MessageBody: body,
+          ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+        })),
+      }),
+    );
+    const [failed] = Failed ?? [];
+    if (failed !== undefined)
+      throw new Error(`SQS refused ${Failed?.length} of ${batch.length} messages: ${failed.Code}`);
+  }
+};

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { DEDUPE_WINDOW_SECONDS, IDEMPOTENCY_LEASE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/limits.ts";
+import { dedupeKey, idempotencyKey } from "./keys.ts";
+import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
+
+const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
+
+/** When DynamoDB may clean up, in epoch seconds; what counts is the compared `expires`. */
+const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
+
+const DedupeItem = v.object({ eventId: v.string(), expires: v.number() });
+
+/** The event that holds a dedupeKey now. A stale answer is allowed where a claim follows. */
+export const readDedupeClaim = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  key: string,
+  options: { consistent: boolean },
+): Promise<string | undefined> => {
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, options);
+  return item !== undefined && item.expires > deps.now() ? item.eventId : undefined;
+};
+
+/** Claims a dedupeKey for an event for 10 minutes; gives the event that holds it: this one, or an earlier one. */
+export const claimDedupeKey = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  key: string,
+  eventId: string,
+): Promise<string> => {
+  const now = deps.now();
+  const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
+  const result = await putItemIf(
+    deps,
+    dedupeKey(ws, hashOf(key)),
+    { eventId, expires, ttl: ttlOf(expires) },
+    DedupeItem,
+    { condition: "attribute_not_exists(pk) OR expires <= :now", values: { ":now": now } },
+  );
+  return result.kind === "done" || result.item === undefined ? eventId : result.item.eventId;
+};
+
+const IdempotencyItem = v.object({
+  /** SHA-256 of the request's body. */
+  body: v.string(),
+  /** The request that works on it, since when, and until when the record counts. */
+  by: v.string(),
+  started: v.number(),
+  expires: v.number(),
+  eventId: v.optional(v.string()),
+  deduplicated: v.optional(v.boolean()),
+});
+
+/** What a request with an Idempotency-Key finds. */
+export type IdempotencyClaim =
+  /** This request is the first, or takes over from one that died before it had an event. */
+  | { kind: "first" }
+  /** An earlier request has this event; it may not be stored yet if that request died or is still at it. */
+  | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
+  | { kind: "in_progress" }
+  | { kind: "other_body" };
+
+/** Begins, joins or refuses a request by its Idempotency-Key. `body`: the request's body as it was sent. */
+export const claimIdempotencyKey = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  key: string,
+  body: string,
+  request: string,
+): Promise<IdempotencyClaim> => {
+  const now = deps.now();
+  const expires = now + IDEMPOTENCY_WINDOW_SECONDS * 1000;
+  const item = { body: hashOf(body), by: request, started: now, expires, ttl: ttlOf(expires) };
+  const place = idempotencyKey(ws, hashOf(key));
+  const silent = now - IDEMPOTENCY_LEASE_SECONDS * 1000;
+  const result = await putItemIf(deps, place, item, IdempotencyItem, {
+    condition:
+      "attribute_not_exists(pk) OR expires <= :now OR (attribute_not_exists(eventId) AND started <= :silent AND #body = :body)",
+    names: { "#body": "body" },
+    values: { ":now": now, ":silent": silent, ":body": item.body },
+  });
+  const found = result.item;
+  if (result.kind === "done" || found === undefined || found.by === request) return { kind: "first" };
+  if (found.body !== item.body) return { kind: "other_body" };
+  if (found.eventId === undefined) return { kind: "in_progress" };
+  return {
+    kind: "replay",
+    eventId: found.eventId,
+    deduplicated: found.deduplicated ?? false,
+    inProgress: found.started > silent,
+  };
+};
+
+/** Notes the event of a request before the event is stored. False: another request has taken over. */
+export const noteIdempotentEvent = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  request: string,
+  answer: { eventId: string; deduplicated: boolean },
+): Promise<boolean> => {
+  const result = await updateItem(deps, idempotencyKey(ws, hashOf(key)), IdempotencyItem, {
+    update: "SET eventId = :eventId, deduplicated = :deduplicated",
+    condition: "#by = :by",
+    names: { "#by": "by" },
+    values: { ":eventId": answer.eventId, ":deduplicated": answer.deduplicated, ":by": request },
+  });
+  return result.kind === "done";
+};
+
+/** Frees the key of a request that was refused, so that a retry is judged anew. */
+export const releaseIdempotencyKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  request: string,
+): Promise<void> => {
+  await deleteItemIf(deps, idempotencyKey(ws, hashOf(key)), IdempotencyItem, {
+    condition: "#by = :by AND attribute_not_exists(eventId)",
+    names: { "#by": "by" },
+    values: { ":by": request },
+  });
+};

@@ -1,0 +1,143 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { DeliveryPlan, notificationCount } from "../domain/delivery-plan.ts";
+import { EventContent, type AcceptedEvent } from "../domain/event.ts";
+import { formatEventId, parseEventId } from "../domain/ids.ts";
+import { Packed, pack } from "./codec.ts";
+import { eventKey, eventsPk } from "./keys.ts";
+import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+
+const EventItem = v.object({
+  pk: v.string(),
+  sk: v.string(),
+  nonce: v.string(),
+  /** The request that wrote the item. */
+  by: v.string(),
+  at: v.number(),
+  rv: v.number(),
+  pv: v.number(),
+  content: Packed(EventContent),
+  plan: v.optional(Packed(DeliveryPlan)),
+  /** Notifications of the plan, and of each escalation step that fired, by `<rule>.<cursor>`. */
+  count: v.optional(v.number()),
+  steps: v.optional(v.record(v.string(), v.number())),
+});
+type EventItem = v.InferOutput<typeof EventItem>;
+
+/** An event as it is kept. Without a plan it has not been matched yet. */
+export type StoredEvent = AcceptedEvent & {
+  seq: number;
+  plan: DeliveryPlan | undefined;
+  /** Notifications that were created for it, escalation included. */
+  notifications: number;
+};
+
+const workspaceOf = (item: EventItem): string => item.pk.slice("WS#".length, -"#EVENTS".length);
+
+const toEvent = (item: EventItem): StoredEvent => {
+  const seq = Number(item.sk);
+  return {
+    workspaceId: workspaceOf(item),
+    eventId: formatEventId({ seq, nonce: item.nonce }),
+    seq,
+    receivedAt: item.at,
+    rulesVersion: item.rv,
+    peopleVersion: item.pv,
+    content: item.content,
+    plan: item.plan,
+    notifications: (item.count ?? 0) + Object.values(item.steps ?? {}).reduce((sum, count) => sum + count, 0),
+  };
+};
+
+const requireEventId = (eventId: string) => {
+  const id = parseEventId(eventId);
+  if (id === undefined) throw new Error(`${eventId} is no event id`);
+  return id;
+};
+
+/**
+ * Stores an event under its number. `created` says that this request made it; `exists`, that another request had
+ * (a write which the SDK repeated counts as this request's).
+ */
+export const createEvent = async (
+  deps: Pick<Deps, "table">,
+  event: AcceptedEvent,
+  request: string,
+): Promise<"created" | "exists"> => {
+  const { seq, nonce } = requireEventId(event.eventId);
+  const item = {
+    nonce,
+    by: request,
+    at: event.receivedAt,
+    rv: event.rulesVersion,
+    pv: event.peopleVersion,
+    content: pack(event.content),
+  };
+  const result = await putItemIf(deps, eventKey(event.workspaceId, seq), item, EventItem);
+  return result.kind === "done" || result.item?.by === request ? "created" : "exists";
+};
+
+/** An event by its id, strongly consistent; undefined where the workspace has no such event. */
+export const readEvent = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  eventId: string,
+): Promise<StoredEvent | undefined> => {
+  const id = parseEventId(eventId);
+  if (id === undefined) return undefined;
+  const item = await getItem(deps, eventKey(ws, id.seq), EventItem);
+  return item === undefined || item.nonce !== id.nonce ? undefined : toEvent(item);
+};
+
+/** The events whose numbers lie between the two, both included, newest first. */
+export const listEventsBetween = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { from, to }: { from: number; to: number },
+): Promise<StoredEvent[]> => {
+  const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
+  const items = await queryItems(deps, range, EventItem, { consistent: false, descending: true });
+  return items.map(toEvent);
+};
+
+/** Stores the plan unless there is one already, and gives the plan that holds: the first. Undefined: no such event. */
+export const freezePlan = async (
+  deps: Pick<Deps, "table">,
+  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
+  plan: DeliveryPlan,
+): Promise<DeliveryPlan | undefined> => {
+  const { seq, nonce } = requireEventId(event.eventId);
+  const result = await updateItem(deps, eventKey(event.workspaceId, seq), EventItem, {
+    update: "SET #plan = :plan, #count = :count",
+    condition: "nonce = :nonce AND attribute_not_exists(#plan)",
+    names: { "#plan": "plan", "#count": "count" },
+    values: { ":plan": pack(plan), ":count": notificationCount(plan), ":nonce": nonce },
+  });
+  return result.item?.plan;
+};
+
+/** Counts the notifications of one escalation step; doing it again changes nothing. */
+export const countStep = async (
+  deps: Pick<Deps, "table">,
+  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
+  step: { rule: number; cursor: number; notifications: number },
+): Promise<void> => {
+  const { seq } = requireEventId(event.eventId);
+  const key = eventKey(event.workspaceId, seq);
+  const name = `${step.rule}.${step.cursor}`;
+  const values = { ":count": step.notifications };
+  const inMap = await updateItem(deps, key, EventItem, {
+    update: "SET steps.#step = :count",
+    condition: "attribute_exists(steps)",
+    names: { "#step": name },
+    values,
+  });
+  if (inMap.kind === "done") return;
+  const first = await updateItem(deps, key, EventItem, {
+    update: "SET steps = :steps",
+    condition: "attribute_exists(pk) AND attribute_not_exists(steps)",
+    values: { ":steps": { [name]: step.notifications } },
+  });
+  // Another step of the event made the map meanwhile: write into it.
+  if (first.kind === "refused" && first.item !== undefined) return countStep(deps, event, step);
+};

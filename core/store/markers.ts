@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import type { Marker, MarkerRef } from "../domain/marker.ts";
+import { dueUpTo, eventMarkerKey, pendingPk, stepMarkerKey, stepsPk, type Key } from "./keys.ts";
+import { deleteItem, putItem, queryItems } from "./table.ts";
+
+/*
+ * A marker says that work on an event, or on one step of its escalation, is not finished. It is written before the
+ * work and removed after it, so whatever dies in between is found by the sweeper, in the order of the due times.
+ */
+
+const MarkerItem = v.object({
+  pk: v.string(),
+  sk: v.string(),
+  ws: v.string(),
+  eventId: v.string(),
+  due: v.number(),
+  /** When the work began, in milliseconds. */
+  since: v.number(),
+  tries: v.number(),
+  rule: v.optional(v.number()),
+  cursor: v.optional(v.number()),
+});
+type MarkerItem = v.InferOutput<typeof MarkerItem>;
+
+const keyOf = ({ ws, eventId, due, step }: MarkerRef): Key =>
+  step === undefined ? eventMarkerKey(due, ws, eventId) : stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
+
+const toMarker = ({ ws, eventId, due, since, tries, rule, cursor }: MarkerItem): Marker => ({
+  ws,
+  eventId,
+  due,
+  since,
+  tries,
+  ...(rule === undefined || cursor === undefined ? {} : { step: { rule, cursor } }),
+});
+
+export const putMarker = async (deps: Pick<Deps, "table">, marker: Marker): Promise<void> => {
+  const { step, ...rest } = marker;
+  await putItem(deps, keyOf(marker), { ...rest, ...step });
+};
+
+/** Removing one that is gone, or that was moved to another due time, changes nothing. */
+export const removeMarker = (deps: Pick<Deps, "table">, marker: MarkerRef): Promise<void> =>
+  deleteItem(deps, keyOf(marker));
+
+/** Gives a marker a later due time. The new one is written first: a crash in between leaves two, never none. */
+export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next: Marker): Promise<void> => {
+  if (next.due === marker.due) return putMarker(deps, next);
+  await putMarker(deps, next);
+  await removeMarker(deps, marker);
+};
+
+const listDue = async (deps: Pick<Deps, "table">, pk: string, upTo: number, limit: number): Promise<Marker[]> => {
+  const items = await queryItems(deps, { pk, to: dueUpTo(upTo) }, MarkerItem, { limit });
+  return items.map(toMarker);
+};
+
+/** Markers of events in one shard that are due by then, earliest first, strongly consistent. */
+export const listDueEvents = (deps: Pick<Deps, "table">, shard: string, upTo: number, limit: number) =>
+  listDue(deps, pendingPk(shard), upTo, limit);
+
+/** The same for the steps of escalations. */
+export const listDueSteps = (deps: Pick<Deps, "table">, shard: string, upTo: number, limit: number) =>
+  listDue(deps, stepsPk(shard), upTo, limit);

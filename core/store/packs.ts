@@ -1,0 +1,323 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { RuleRef } from "../domain/delivery-plan.ts";
+import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/ids.ts";
+import {
+  DeviceAttempt,
+  NotificationStatus,
+  RecipientReason,
+  reportMoves,
+  type ReportedStatus,
+} from "../domain/notification.ts";
+import { Priority } from "../domain/priority.ts";
+import { Packed, pack } from "./codec.ts";
+import { notificationsPk, packKey } from "./keys.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+
+/** What never changes of a pack: the event, the rule and the people. */
+export const PackHead = v.object({
+  eventId: v.string(),
+  eventKey: v.string(),
+  title: v.string(),
+  priority: Priority,
+  priorityFrom: v.picklist(["event", "rule"]),
+  requiresAck: v.boolean(),
+  rule: RuleRef,
+  recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
+});
+export type PackHead = v.InferOutput<typeof PackHead>;
+
+/** Stored short, because every byte of a pack is paid for three times: outcome, tries, unknowns. */
+const StoredAttempt = v.pipe(
+  v.tuple([DeviceAttempt.entries.outcome, v.number(), v.number()]),
+  v.transform(([outcome, tries, unknowns]): DeviceAttempt => ({ outcome, tries, unknowns })),
+);
+
+const RecipientItem = v.object({
+  /** Status, times of sending and acknowledging, reason of failure, and each device's attempts. */
+  s: NotificationStatus,
+  t: v.optional(v.number()),
+  a: v.optional(v.number()),
+  f: v.optional(v.string()),
+  d: v.optional(v.record(v.string(), StoredAttempt)),
+});
+
+const PackItem = v.object({
+  pk: v.string(),
+  sk: v.string(),
+  head: Packed(PackHead),
+  r: v.array(RecipientItem),
+  /** The sender that holds the pack, and until when; neither while nobody does. */
+  lease: v.optional(v.string()),
+  until: v.optional(v.number()),
+});
+type PackItem = v.InferOutput<typeof PackItem>;
+
+/** One recipient's part of a pack as it stands. */
+export type PackRecipient = {
+  notificationId: string;
+  userId: string;
+  name: string;
+  email: string;
+  reason: RecipientReason;
+  status: NotificationStatus;
+  sentAt: number | undefined;
+  acknowledgedAt: number | undefined;
+  failedReason: string | undefined;
+  /** By device id; undefined until a sender took the pack. */
+  attempts: Record<string, DeviceAttempt> | undefined;
+};
+
+export type Pack = Omit<PackHead, "recipients"> & {
+  workspaceId: string;
+  packId: string;
+  /** When its notifications were created, in milliseconds. */
+  createdAt: number;
+  recipients: PackRecipient[];
+  lease: { id: string; until: number } | undefined;
+};
+
+const toPack = (item: PackItem): Pack => {
+  const { recipients, ...head } = item.head;
+  return {
+    ...head,
+    workspaceId: item.pk.slice("WS#".length, -"#NOTIFICATIONS".length),
+    packId: item.sk,
+    createdAt: parsePackId(item.sk)?.at ?? 0,
+    lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
+    recipients: recipients.flatMap((person, position) => {
+      const state = item.r[position];
+      if (state === undefined) return [];
+      return [
+        {
+          ...person,
+          notificationId: formatNotificationId(item.sk, position),
+          status: state.s,
+          sentAt: state.t,
+          acknowledgedAt: state.a,
+          failedReason: state.f,
+          attempts: state.d,
+        },
+      ];
+    }),
+  };
+};
+
+/** Stores a pack as QUEUED unless it is there already, and gives what is there. */
+export const createPack = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  packId: string,
+  head: PackHead,
+): Promise<{ kind: "created" } | { kind: "exists"; pack: Pack }> => {
+  const item = { head: pack(head), r: head.recipients.map(() => ({ s: "QUEUED" })) };
+  const result = await putItemIf(deps, packKey(ws, packId), item, PackItem);
+  if (result.kind === "done" || result.item === undefined) return { kind: "created" };
+  return { kind: "exists", pack: toPack(result.item) };
+};
+
+/** Strongly consistent; undefined where there is no such pack in the workspace. */
+export const readPack = async (deps: Pick<Deps, "table">, ws: string, packId: string): Promise<Pack | undefined> => {
+  const item = await getItem(deps, packKey(ws, packId), PackItem);
+  return item === undefined ? undefined : toPack(item);
+};
+
+/** Those of the packs that exist, in the order of the ids. */
+export const readPacks = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  packIds: readonly string[],
+  options?: { consistent?: boolean },
+): Promise<Pack[]> => {
+  const items = await batchGetItems(
+    deps,
+    packIds.map((id) => packKey(ws, id)),
+    PackItem,
+    options,
+  );
+  const byId = new Map(items.map((item) => [item.sk, toPack(item)]));
+  return packIds.flatMap((id) => byId.get(id) ?? []);
+};
+
+/** The newest packs of a workspace that together hold at least `notifications` (or all there are). */
+export const listNewestPacks = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  notifications: number,
+): Promise<Pack[]> => {
+  // A pack holds one notification at least, so this many packs are enough; mostly a few are, so they are read in steps.
+  const packs: Pack[] = [];
+  let found = 0;
+  let before: string | undefined;
+  while (found < notifications) {
+    const limit = Math.min(notifications - found, PACKS_PER_READ);
+    const items = await queryItems(
+      deps,
+      { pk: notificationsPk(ws), ...(before === undefined ? {} : { before }) },
+      PackItem,
+      { consistent: false, descending: true, limit },
+    );
+    for (const item of items) {
+      const pack = toPack(item);
+      packs.push(pack);
+      found += pack.recipients.length;
+    }
+    if (items.length < limit) break;
+    before = items.at(-1)?.sk;
+  }
+  return packs;
+};
+const PACKS_PER_READ = 25;
+
+/** What a sender knows after it asked for a pack. */
+export type Claim =
+  | { kind: "claimed"; pack: Pack }
+  /** Somebody else holds it, or its state is another than expected; here it is. */
+  | { kind: "refused"; pack: Pack }
+  | { kind: "missing" };
+
+/** The device attempts of each recipient, by position in the pack. */
+export type Attempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
+
+const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
+  Object.fromEntries(
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns }]) => [device, [outcome, tries, unknowns]]),
+  );
+
+/**
+ * Takes the pack for one sender and notes, in the same write, which devices are about to be sent to: what is noted and
+ * has no outcome when the lease is over was sent or not, nobody knows.
+ * `expected`: the lease that the pack was last seen with (undefined: nobody's).
+ */
+export const claimPack = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  packId: string,
+  lease: { id: string; until: number },
+  expected: { id: string; until: number } | undefined,
+  attempts: Attempts,
+): Promise<Claim> => {
+  const sets = ["lease = :lease", "#until = :until"];
+  const values: Record<string, unknown> = { ":lease": lease.id, ":until": lease.until };
+  for (const [position, devices] of attempts) {
+    sets.push(`r[${position}].d = :d${position}`);
+    values[`:d${position}`] = stored(devices);
+  }
+  if (expected !== undefined) Object.assign(values, { ":held": expected.id, ":heldUntil": expected.until });
+  const result = await updateItem(deps, packKey(ws, packId), PackItem, {
+    update: `SET ${sets.join(", ")}`,
+    condition:
+      expected === undefined
+        ? "attribute_exists(pk) AND attribute_not_exists(lease)"
+        : "lease = :held AND #until = :heldUntil",
+    names: { "#until": "until" },
+    values,
+  });
+  if (result.kind === "done") return { kind: "claimed", pack: toPack(result.item) };
+  if (result.item === undefined) return { kind: "missing" };
+  const found = toPack(result.item);
+  return found.lease?.id === lease.id ? { kind: "claimed", pack: found } : { kind: "refused", pack: found };
+};
+
+/** What a sender found out about one recipient. */
+export type Outcome = {
+  position: number;
+  attempts: Readonly<Record<string, DeviceAttempt>>;
+  /** Undefined while devices are still being tried and none took it. */
+  result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
+};
+
+const holds = (item: PackItem | undefined, { position, attempts }: Outcome): boolean => {
+  const found = item?.r[position]?.d;
+  return (
+    found !== undefined &&
+    Object.entries(attempts).every(
+      ([device, { outcome, tries }]) => found[device]?.outcome === outcome && found[device].tries === tries,
+    )
+  );
+};
+
+/**
+ * Stores outcomes of a pack that the lease holds; `release` gives the pack back. A status that has moved on meanwhile
+ * (acknowledged, opened) stays as it is. `lost`: another sender holds the pack, nothing was stored.
+ */
+export const storeOutcomes = async (
+  deps: Pick<Deps, "table">,
+  pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
+  leaseId: string,
+  outcomes: readonly Outcome[],
+  release: boolean,
+): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
+  const sets: string[] = [];
+  const conditions = ["lease = :lease"];
+  const values: Record<string, unknown> = { ":lease": leaseId };
+  for (const { position, attempts, result } of outcomes) {
+    const path = `r[${position}]`;
+    const seen = pack.recipients[position];
+    sets.push(`${path}.d = :d${position}`);
+    values[`:d${position}`] = stored(attempts);
+    if (result === undefined || seen === undefined) continue;
+    conditions.push(`${path}.#s = :s${position}`);
+    values[`:s${position}`] = seen.status;
+    if (result.kind === "sent") {
+      sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
+      values[`:t${position}`] = result.at;
+    }
+    if (seen.status !== "QUEUED") continue;
+    sets.push(`${path}.#s = :n${position}`);
+    values[`:n${position}`] = result.kind === "sent" ? "SENT" : "FAILED";
+    if (result.kind === "failed") {
+      sets.push(`${path}.f = :f${position}`);
+      values[`:f${position}`] = result.reason;
+    }
+  }
+  const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, {
+    update: [sets.length === 0 ? "" : `SET ${sets.join(", ")}`, release ? "REMOVE lease, #until" : ""].join(" ").trim(),
+    condition: conditions.join(" AND "),
+    names: {
+      ...(conditions.length > 1 ? { "#s": "s" } : {}),
+      ...(release ? { "#until": "until" } : {}),
+    },
+    values,
+  });
+  if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
+  if (written.item === undefined) return { kind: "lost" };
+  if (written.item.lease !== leaseId) {
+    // Our own write, repeated by the SDK after its answer was lost, meets the state that it made.
+    const ours =
+      release && written.item.lease === undefined && outcomes.every((outcome) => holds(written.item, outcome));
+    return ours ? { kind: "stored", pack: toPack(written.item) } : { kind: "lost" };
+  }
+  // A recipient reported something meanwhile: the same outcomes, on top of what is there now.
+  return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
+};
+
+/**
+ * Moves one notification forward by a report of its recipient's app. A report that comes late changes nothing.
+ * Undefined where the workspace has no such notification.
+ */
+export const reportNotification = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean } | undefined> => {
+  const id = parseNotificationId(notificationId);
+  if (id === undefined) return undefined;
+  const from = reportMoves[status];
+  const path = `r[${id.position}]`;
+  const result = await updateItem(deps, packKey(ws, id.packId), PackItem, {
+    update: `SET ${path}.#s = :status` + (status === "ACKNOWLEDGED" ? `, ${path}.a = :now` : ""),
+    condition: `${path}.#s IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+    names: { "#s": "s" },
+    values: {
+      ":status": status,
+      ...(status === "ACKNOWLEDGED" ? { ":now": deps.now() } : {}),
+      ...Object.fromEntries(from.map((state, index) => [`:from${index}`, state])),
+    },
+  });
+  if (result.item === undefined) return undefined;
+  const pack = toPack(result.item);
+  const recipient = pack.recipients[id.position];
+  return recipient === undefined ? undefined : { pack, recipient, moved: result.kind === "done" };
+};

@@ -1,0 +1,97 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey } from "./keys.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+
+/*
+ * Every admitted event has the next number of its workspace. A number whose event never came (its request died, or
+ * lost a race for a dedupeKey) is written down as lost, so that `total` and the pages count events and not numbers.
+ */
+
+const LostItem = v.object({
+  numbers: v.optional(v.set(v.number())),
+  /** Up to here every number has been looked for. */
+  checked: v.optional(v.number()),
+  /** The last number that was handed out when the sequence was audited last. */
+  pending: v.optional(v.number()),
+});
+
+export type LostNumbers = { numbers: number[]; checked: number; pending: number };
+
+/** The lost numbers of a workspace in ascending order. */
+export const readLostNumbers = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<LostNumbers> => {
+  const item = await getItem(deps, lostKey(ws), LostItem, options);
+  return {
+    numbers: [...(item?.numbers ?? [])].sort((a, b) => a - b),
+    checked: item?.checked ?? 0,
+    pending: item?.pending ?? 0,
+  };
+};
+
+/** Writes numbers down as lost; doing it again changes nothing. */
+export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: readonly number[]): Promise<void> => {
+  await updateItem(deps, lostKey(ws), LostItem, {
+    update: "ADD numbers :numbers",
+    values: { ":numbers": new Set(numbers) },
+  });
+};
+
+/** Notes how far the sequence has been audited. */
+export const noteAudited = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  progress: { checked: number; pending: number },
+): Promise<void> => {
+  await updateItem(deps, lostKey(ws), LostItem, {
+    update: "SET checked = :checked, pending = :pending",
+    values: { ":checked": progress.checked, ":pending": progress.pending },
+  });
+};
+
+const KeysPage = v.array(v.object({ sk: v.string() }));
+
+/** The numbers from `from` to `to` under which an event is stored. */
+export const storedNumbers = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { from, to }: { from: number; to: number },
+): Promise<Set<number>> => {
+  const found = new Set<number>();
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await deps.table.client.send(
+      new QueryCommand({
+        TableName: deps.table.name,
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+        ExpressionAttributeValues: { ":pk": eventsPk(ws), ":from": eventKey(ws, from).sk, ":to": eventKey(ws, to).sk },
+        ProjectionExpression: "sk",
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const { sk } of v.parse(KeysPage, page.Items ?? [])) found.add(Number(sk));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return found;
+};
+
+const AuditItem = v.object({ ws: v.string(), due: v.number() });
+export type Audit = v.InferOutput<typeof AuditItem>;
+
+/** Plans the next audit of a workspace's sequence. Every workspace has one from its creation on. */
+export const scheduleAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
+  putItem(deps, auditKey(audit.due, audit.ws), audit);
+
+export const removeAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
+  deleteItem(deps, auditKey(audit.due, audit.ws));
+
+export const listDueAudits = (
+  deps: Pick<Deps, "table">,
+  shard: string,
+  upTo: number,
+  limit: number,
+): Promise<Audit[]> => queryItems(deps, { pk: auditPk(shard), to: dueUpTo(upTo) }, AuditItem, { limit });
