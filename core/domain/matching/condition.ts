@@ -1,0 +1,83 @@
+import * as v from "valibot";
+import { Field } from "./field.ts";
+import { CONDITIONS_MAX } from "./limits.ts";
+import { operators, type Operand, type OperatorName } from "./operators.ts";
+import { PRIORITY_SPELLINGS } from "./priority.ts";
+
+export type Condition = { field: string; operator: OperatorName; value?: Operand };
+
+const isOperatorName = (name: unknown): name is OperatorName =>
+  typeof name === "string" && Object.hasOwn(operators, name);
+
+export const operatorNames = Object.keys(operators).filter(isOperatorName);
+
+const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
+
+/** A priority that does not exist never arrives: a rule that waits for it would be silent for ever. */
+const knowsPriority = ({ field, operator, value }: Condition): boolean => {
+  if (field !== "priority") return true;
+  if (operator === "one_of" || operator === "not_one_of") {
+    return typeof value !== "object" || value.every((item) => spellings.has(item));
+  }
+  return (operator !== "equals" && operator !== "not_equals") || spellings.has(value);
+};
+
+/** Missing and unknown fields in our own words; other faults are said by the field's own schema. */
+const objectMessage =
+  (what: string) =>
+  (issue: { expected: string | null; received: string }): string => {
+    if (issue.expected === "never") return `${what} has no such field.`;
+    return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
+  };
+
+/** Forms send an empty text or null along with operators that take no value. */
+const ignored: v.GenericSchema<unknown, Operand> = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((): Operand => undefined),
+  ),
+);
+
+const conditionOf = (operator: OperatorName) =>
+  v.pipe(
+    v.strictObject(
+      { field: Field, operator: v.literal(operator), value: operators[operator].operand ?? ignored },
+      objectMessage("A condition"),
+    ),
+    v.transform(({ field, operator, value }): Condition =>
+      value === undefined ? { field, operator } : { field, operator, value },
+    ),
+    v.forward(
+      v.check(
+        (condition: Condition) => knowsPriority(condition),
+        `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,
+      ),
+      ["value"],
+    ),
+  );
+
+export const Condition = v.variant(
+  "operator",
+  operatorNames.map(conditionOf),
+  `A condition has a field, an operator and its value; the operator is one of ${operatorNames.join(", ")}.`,
+);
+
+export const Conditions = v.pipe(
+  v.array(Condition, "The conditions are a list."),
+  v.maxLength(CONDITIONS_MAX, `A rule has at most ${CONDITIONS_MAX} conditions.`),
+);
+export type Conditions = v.InferOutput<typeof Conditions>;
+
+const Scalar = v.union([v.string(), v.number(), v.boolean()]);
+
+/** Conditions as they lie in the store: validated when they were written, so only their shape is looked at. */
+export const StoredConditions = v.array(
+  v.object({
+    field: v.string(),
+    operator: v.picklist(operatorNames),
+    value: v.exactOptional(v.union([Scalar, v.array(Scalar)])),
+  }),
+);
+
+export const ConditionMatch = v.picklist(["all", "any"], 'The match of conditions is "all" or "any".');
+export type ConditionMatch = v.InferOutput<typeof ConditionMatch>;

@@ -1,0 +1,65 @@
+/**
+ * A decimal number: the nearest double, and the digits themselves where the double does not say everything. Comparing
+ * doubles first is right because rounding never swaps two numbers: only a tie needs the digits.
+ */
+export type Decimal = { number: number; digits: string | undefined };
+
+const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
+/** Any two decimals of so many characters, without an exponent, differ as doubles when they differ. */
+const PLAIN_LENGTH = 15;
+
+const PLUS = 43;
+const MINUS = 45;
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
+
+/** Whether a text is wholly a decimal number: optional sign, digits, fraction and exponent; no space, no hexadecimal. */
+export const isDecimal = (text: string): boolean => {
+  const first = text.charCodeAt(0);
+  // Most text is no number: its first character says so, much quicker than the expression.
+  if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
+  return SHAPE.test(text);
+};
+
+/** The digits of a decimal text that its double may not represent, otherwise undefined. */
+export const exactDigits = (text: string): string | undefined =>
+  text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
+
+export const parseDecimal = (text: string): Decimal | undefined =>
+  isDecimal(text) ? { number: Number(text), digits: exactDigits(text) } : undefined;
+
+type Scientific = { negative: boolean; digits: string; exponent: number };
+
+/** 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
+const scientific = (text: string): Scientific => {
+  const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
+  const all = whole + fraction;
+  const leading = /^0*/u.exec(all)?.[0].length ?? 0;
+  const digits = all.slice(leading).replace(/0+$/u, "");
+  if (digits === "") return { negative: false, digits, exponent: 0 };
+  return { negative: mantissa.startsWith("-"), digits, exponent: whole.length - leading + Number(power) };
+};
+
+const compareDigits = (left: string, right: string): number => {
+  const a = scientific(left);
+  const b = scientific(right);
+  if (a.negative !== b.negative) return a.negative ? -1 : 1;
+  const sign = a.negative ? -1 : 1;
+  if (a.digits === "" || b.digits === "") {
+    if (a.digits === b.digits) return 0;
+    return a.digits === "" ? -sign : sign;
+  }
+  if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -sign : sign;
+  if (a.digits === b.digits) return 0;
+  return a.digits < b.digits ? -sign : sign;
+};
+
+/** Negative, zero or positive, as the left number is less than, equal to or greater than the right one. */
+export const compareDecimals = (left: Decimal, right: Decimal): number => {
+  if (left.number < right.number) return -1;
+  if (left.number > right.number) return 1;
+  if (left.digits === undefined && right.digits === undefined) return 0;
+  return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
+};

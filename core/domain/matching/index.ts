@@ -1,0 +1,8 @@
+export { Condition, ConditionMatch, Conditions, operatorNames, StoredConditions } from "./condition.ts";
+export { compileRules, type CompiledRules, type MatchOptions, type MatchResult } from "./compile.ts";
+export { EventKey, EventKeyPattern } from "./event-key.ts";
+export { explainRule, type ConditionTrace, type MatchableRule, type RuleTrace } from "./evaluate.ts";
+export type { MatchableEvent } from "./field.ts";
+export { EVENT_BUDGET_UNITS } from "./limits.ts";
+export type { OperatorName } from "./operators.ts";
+export { canonicalPriority, PRIORITIES, PRIORITY_SPELLINGS, PrioritySpelling, type Priority } from "./priority.ts";

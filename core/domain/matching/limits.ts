@@ -1,0 +1,17 @@
+/** Numbers of the rule engine. The interface names none of them: all are ours. */
+
+export const CONDITIONS_MAX = 50;
+export const REGEX_MAX_CODE_POINTS = 512;
+/** Steps of a compiled pattern, literal characters not counted: what repetitions, classes and alternatives multiply. */
+export const REGEX_STEPS_MAX = 256;
+export const OPERAND_MAX_CODE_POINTS = 2_048;
+export const LIST_OPERANDS_MAX = 200;
+export const FIELD_MAX_CODE_POINTS = 256;
+export const FIELD_MAX_DEPTH = 16;
+
+/** What `match` may spend on one event before it stops deciding: about 50 ms. One unit is a character scanned. */
+export const EVENT_BUDGET_UNITS = 5_000_000;
+/** Memory that the compiled patterns of one rule set may hold before they are let go. */
+export const REGEX_POOL_MAX_BYTES = 64 * 1024 * 1024;
+/** Memory that the states of one pattern may hold from one event to the next. */
+export const REGEX_STATES_MAX_BYTES = 512 * 1024;

@@ -1,0 +1,101 @@
+/**
+ * The longest run of characters that every match of a pattern must hold, or "" where none is certain. Careful rather
+ * than clever: whatever it does not know for sure ends a run, or gives up.
+ */
+export const requiredLiteral = (pattern: string): string => {
+  if (pattern.includes("\\Q")) return "";
+  let longest = "";
+  let run = "";
+  const end = (): void => {
+    if (run.length > longest.length) longest = run;
+    run = "";
+  };
+
+  for (let index = 0; index < pattern.length;) {
+    const char = pattern.charAt(index);
+    switch (char) {
+      case "|":
+        return "";
+      case "*":
+      case "?":
+        // The character before may occur no time at all.
+        run = run.slice(0, -1);
+        end();
+        index += 1;
+        break;
+      case "{": {
+        const repetition = /^\{\d+(?:,\d*)?\}/u.exec(pattern.slice(index))?.[0];
+        if (repetition !== undefined) run = run.slice(0, -1);
+        end();
+        index += repetition?.length ?? 1;
+        break;
+      }
+      case "+":
+      case ".":
+      case "^":
+      case "$":
+        end();
+        index += 1;
+        break;
+      case "[":
+        end();
+        index = afterClass(pattern, index);
+        break;
+      case "(":
+        end();
+        // Flags may fold case for all that follows.
+        if (/^\(\?[a-zA-Z-]*i/u.test(pattern.slice(index))) return "";
+        index = afterGroup(pattern, index);
+        break;
+      case "\\": {
+        const next = pattern.charAt(index + 1);
+        if (/[dDsSwWbBAzntrfva]/u.test(next)) end();
+        else if (/[^\w\s]/u.test(next) && next.charCodeAt(0) < 128) run += next;
+        else return "";
+        index += 2;
+        break;
+      }
+      default:
+        run += char;
+        index += 1;
+    }
+  }
+  end();
+  // Half of a surrogate pair may be left of a character that a quantifier took away.
+  return longest.isWellFormed() ? longest : "";
+};
+
+const after = (pattern: string, from: number, closing: string): number => {
+  const found = pattern.indexOf(closing, from);
+  return found < 0 ? pattern.length : found + 1;
+};
+
+const afterClass = (pattern: string, from: number): number => {
+  let index = from + 1;
+  if (pattern.charAt(index) === "^") index += 1;
+  // A bracket that comes first stands for itself.
+  if (pattern.charAt(index) === "]") index += 1;
+  while (index < pattern.length && pattern.charAt(index) !== "]") {
+    if (pattern.charAt(index) === "\\") index += 2;
+    else if (pattern.startsWith("[:", index)) index = after(pattern, index, ":]") + 1;
+    else index += 1;
+  }
+  return index + 1;
+};
+
+const afterGroup = (pattern: string, from: number): number => {
+  let depth = 0;
+  let index = from;
+  while (index < pattern.length) {
+    const char = pattern.charAt(index);
+    if (char === "\\") index += 2;
+    else if (char === "[") index = afterClass(pattern, index);
+    else {
+      if (char === "(") depth += 1;
+      if (char === ")") depth -= 1;
+      index += 1;
+      if (depth === 0) return index;
+    }
+  }
+  return index;
+};

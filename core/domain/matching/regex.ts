@@ -1,0 +1,113 @@
+import { RE2JS } from "re2js";
+import { REGEX_POOL_MAX_BYTES, REGEX_STATES_MAX_BYTES, REGEX_STEPS_MAX } from "./limits.ts";
+
+/** Characters of a pattern that stand for themselves: they never multiply work, so they cost a rule nothing. */
+const literalCount = (pattern: string): number => {
+  let count = 0;
+  let nesting = 0;
+  let escaped = false;
+  for (const char of pattern) {
+    if (escaped) escaped = false;
+    else if (char === "\\") escaped = true;
+    else if (char === "[" || char === "{") nesting += 1;
+    else if (char === "]" || char === "}") nesting = Math.max(0, nesting - 1);
+    else if (nesting === 0 && !"^$.|?*+()".includes(char)) count += 1;
+  }
+  return count;
+};
+
+/** What is wrong with a pattern, as a sentence, or undefined. */
+export const regexFault = (pattern: string): string | undefined => {
+  let steps: number;
+  try {
+    steps = RE2JS.compile(pattern).programSize() - literalCount(pattern);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "not understood";
+    return `A regular expression is in RE2 syntax (no look-around, no back-references): ${reason}.`;
+  }
+  if (steps <= REGEX_STEPS_MAX) return undefined;
+  return `A regular expression compiles to at most ${REGEX_STEPS_MAX} steps besides its literal characters, this one to ${steps}: lower its repetition counts.`;
+};
+
+/** Bytes of a compiled pattern before it has seen any text: measured as 3 KB and 100 a step. */
+const compiledBytes = (regex: RE2JS): number => 3_000 + 100 * regex.programSize();
+
+/** Bytes of the states that a pattern has built for the texts that it saw. They only ever grow. */
+const stateBytes = (regex: RE2JS): number => {
+  const dfa = regex.re2().lazyDFA;
+  // The typings leave out that there is none until the first search.
+  return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
+};
+
+/** Building a state takes as long as scanning so many characters with states that are there. */
+const UNITS_PER_STATE_BYTE = 1.5;
+
+export type Regex = {
+  readonly pattern: string;
+  compiled: RE2JS | undefined;
+  bytes: number;
+  /** The latest text and its verdict: rules that share a pattern search an event once. */
+  text: string | undefined;
+  verdict: boolean;
+};
+
+export type RegexPool = {
+  find(pattern: string): Regex;
+  /** Searches a text and says what it cost in units, at least its length; 0 when the answer was known. */
+  search(regex: Regex, text: string): number;
+};
+
+/** The patterns of one rule set: compiled when first needed, and let go when they hold too much memory. */
+export const createRegexPool = (): RegexPool => {
+  const all = new Map<string, Regex>();
+  let bytes = 0;
+
+  const forget = (regex: Regex): void => {
+    const target = regex;
+    bytes -= regex.bytes;
+    target.compiled = undefined;
+    target.bytes = 0;
+  };
+
+  const compile = (regex: Regex): RE2JS | undefined => {
+    const target = regex;
+    try {
+      target.compiled ??= RE2JS.compile(regex.pattern);
+    } catch {
+      // Only a rule that was never validated gets here: it cannot hold, and must not stop the others.
+      target.compiled = undefined;
+    }
+    return target.compiled;
+  };
+
+  const weigh = (regex: Regex, compiled: RE2JS): number => {
+    const target = regex;
+    const states = stateBytes(compiled);
+    const now = compiledBytes(compiled) + states;
+    const grown = regex.bytes === 0 ? states : now - regex.bytes;
+    bytes += now - regex.bytes;
+    target.bytes = now;
+    if (states > REGEX_STATES_MAX_BYTES) forget(regex);
+    if (bytes > REGEX_POOL_MAX_BYTES) for (const other of all.values()) forget(other);
+    return grown;
+  };
+
+  return {
+    find: (pattern) => {
+      const known = all.get(pattern);
+      if (known !== undefined) return known;
+      const regex: Regex = { pattern, compiled: undefined, bytes: 0, text: undefined, verdict: false };
+      all.set(pattern, regex);
+      return regex;
+    },
+    search: (regex, text) => {
+      const target = regex;
+      if (regex.text === text) return 0;
+      const compiled = compile(regex);
+      target.text = text;
+      target.verdict = compiled?.test(text) ?? false;
+      if (compiled === undefined) return text.length;
+      return text.length + 1 + UNITS_PER_STATE_BYTE * Math.max(0, weigh(regex, compiled));
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { exactDigits, isDecimal } from "./decimal.ts";
+
+/** What a condition sees of a field. `raw` is undefined for a missing field; `number` is NaN where there is none. */
+export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
+
+export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
+
+/** Fills a value in place, so that reading an event's fields allocates nothing. */
+export const setValue = (value: Value, found: unknown): void => {
+  const target = value;
+  target.number = Number.NaN;
+  target.digits = undefined;
+  target.raw = undefined;
+  if (typeof found === "string") {
+    target.raw = found;
+    if (isDecimal(found)) {
+      target.number = Number(found);
+      target.digits = exactDigits(found);
+    }
+  } else if (typeof found === "number") {
+    if (Number.isFinite(found)) {
+      target.raw = found;
+      target.number = found;
+    }
+  } else if (typeof found === "boolean") {
+    target.raw = found ? "true" : "false";
+  } else if (typeof found === "object" && found !== null) {
+    target.raw = found;
+  }
+};
+
+export const valueOf = (found: unknown): Value => {
+  const value = emptyValue();
+  setValue(value, found);
+  return value;
+};
+
+/** The string form that text operators work on; undefined where there is none. */
+export const textOf = (value: Value): string | undefined => {
+  if (typeof value.raw === "string") return value.raw;
+  return typeof value.raw === "number" ? String(value.raw) : undefined;
+};
+
+export const isEmpty = (value: Value): boolean => {
+  if (typeof value.raw === "object") return Object.keys(value.raw).length === 0;
+  return value.raw === undefined || value.raw === "";
+};
