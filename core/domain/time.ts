@@ -12,3 +12,6 @@ export const fromIso = (iso: string): number | undefined => {
 /** Milliseconds since the epoch of a UTC wall-clock reading (month 1 to 12). */
 export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
+
+/** Milliseconds since the epoch of an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`), or undefined when it is none. */
+export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);

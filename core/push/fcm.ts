@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { cert, deleteApp, initializeApp } from "firebase-admin/app";
+import { getMessaging } from "firebase-admin/messaging";
+import type { Messaging } from "firebase-admin/messaging";
+import type { PushMessage } from "../domain/push/message.ts";
+import type { Push, PushOutcome } from "../domain/push/outcome.ts";
+import { createAttempt, createTransport } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
+import { createAccessTokens, parseServiceAccount } from "./credentials.ts";
+import type { AccessToken, Refused, ServiceAccount } from "./credentials.ts";
+import { CREDENTIALS_RELOAD_MS, CREDENTIALS_SHARE, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
+import { afterRealTime, LATE, within } from "./within.ts";
+import type { After } from "./within.ts";
+
+export type PushOptions = {
+  /** The service account's key file, as JSON. Read at the first send, and again after its credentials were refused. */
+  getServiceAccount: () => Promise<string>;
+  now: () => number;
+  deadlineMs?: number;
+  maxConnections?: number;
+  after?: After;
+};
+
+type Client = {
+  kind: "client";
+  messaging: Messaging;
+  accessToken: () => Promise<AccessToken | Refused>;
+  close: () => Promise<void>;
+};
+
+/** A client, or why there is none, and since when. */
+type Session = { client: Promise<Client | Refused>; atMs: number };
+
+/** Refusals that say nothing about our own credentials: APNs' key, and a device of another project. */
+const notOurCredentials: readonly string[] = ["THIRD_PARTY_AUTH_ERROR", "SENDER_ID_MISMATCH"];
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/**
+ * firebase-admin repeats a send by itself after a 503, a reset or a hang, up to four times, and has no option against it.
+ * A reset may come after FCM took the message, so that each repetition may be one more push; and our own retries, which
+ * know about that, are on top. Its HTTP client does without where its retry setting is undefined. False where an update
+ * has moved that setting: then nothing may be sent.
+ */
+const switchRetriesOff = (messaging: Messaging): boolean => {
+  const httpClient = field(field(messaging, "messagingRequestHandler"), "httpClient");
+  if (typeof httpClient !== "object" || httpClient === null || field(httpClient, "retry") === undefined) return false;
+  return Reflect.set(httpClient, "retry", undefined);
+};
+
+/** FCM as the way to devices. Any number of sends may be under way at once; none waits for another's answer. */
+export const createPush = ({
+  getServiceAccount,
+  now,
+  deadlineMs = PUSH_DEADLINE_MS,
+  maxConnections = MAX_CONNECTIONS,
+  after = afterRealTime,
+}: PushOptions): Push => {
+  const transport = createTransport({ maxConnections, now });
+  let current: Session | undefined;
+
+  const openClient = (account: ServiceAccount): Client | Refused => {
+    const accessToken = createAccessTokens({
+      fetch: () => cert(account).getAccessToken(),
+      now,
+      after,
+      timeoutMs: deadlineMs,
+    });
+    const getAccessToken = async () => {
+      const token = await accessToken();
+      if (token.kind !== "token") throw new Error(token.code);
+      return { access_token: token.token, expires_in: Math.floor((token.expiresAtMs - now()) / 1000) };
+    };
+    const app = initializeApp(
+      { credential: { getAccessToken }, projectId: account.projectId, httpAgent: transport.agent },
+      `push-${randomUUID()}`,
+    );
+    const messaging = getMessaging(app);
+    if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
+    return { kind: "client", messaging, accessToken, close: () => deleteApp(app) };
+  };
+
+  const open = async (): Promise<Client | Refused> => {
+    let text: string | typeof LATE;
+    try {
+      text = await within(after, deadlineMs, getServiceAccount());
+    } catch {
+      return { kind: "retry", code: "SERVICE_ACCOUNT_UNAVAILABLE" };
+    }
+    if (text === LATE) return { kind: "retry", code: "SERVICE_ACCOUNT_TIMEOUT" };
+    const account = parseServiceAccount(text);
+    return account === undefined ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" } : openClient(account);
+  };
+
+  const forget = async (session: Session): Promise<void> => {
+    if (current === session) current = undefined;
+    const client = await session.client;
+    if (client.kind === "client") await client.close();
+  };
+
+  const openSession = (): Session => {
+    const session = { client: open(), atMs: now() };
+    // What could not be read is read again by the next send; a client is kept for as long as its credentials are good.
+    void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
+    return session;
+  };
+
+  const ready = async (session: Session): Promise<Client | Refused> => {
+    const client = await session.client;
+    if (client.kind !== "client") return client;
+    const token = await client.accessToken();
+    return token.kind === "token" ? client : token;
+  };
+
+  const post = async (client: Client, message: PushMessage, attempt: Attempt): Promise<PushOutcome> => {
+    if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
+    try {
+      const messageId = await transport.run(attempt, () => client.messaging.send(message));
+      return { kind: "accepted", messageId };
+    } catch (error) {
+      return outcomeOfError(error, attempt.mayHaveArrived(), now());
+    }
+  };
+
+  const deliver = async (message: PushMessage, attempt: Attempt): Promise<PushOutcome> => {
+    current ??= openSession();
+    const session = current;
+    const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
+    if (client === LATE) return { kind: "retry", code: "CREDENTIALS_TIMEOUT" };
+    const outcome = client.kind === "client" ? await post(client, message, attempt) : client;
+    const isRefused = outcome.kind === "auth" && !notOurCredentials.includes(outcome.code);
+    if (isRefused && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
+    return outcome;
+  };
+
+  return {
+    send: async (message) => {
+      const attempt = createAttempt();
+      const outcome = await within(after, deadlineMs, deliver(message, attempt));
+      if (outcome !== LATE) return outcome;
+      attempt.abort();
+      return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };
+    },
+  };
+};

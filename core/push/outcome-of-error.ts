@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import type { PushOutcome } from "../domain/push/outcome.ts";
+import { fromHttpDate } from "../domain/time.ts";
+import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
+
+/**
+ * The little that is read of a firebase-admin error. The rest of it holds the device token, the access token and the
+ * message, and goes no further.
+ */
+const SendError = v.object({
+  code: v.string(),
+  httpResponse: v.optional(
+    v.object({ status: v.number(), headers: v.record(v.string(), v.unknown()), data: v.unknown() }),
+  ),
+  cause: v.optional(v.unknown()),
+});
+
+const FcmErrorBody = v.object({
+  error: v.object({
+    status: v.optional(v.string()),
+    details: v.optional(v.array(v.object({ "@type": v.string(), errorCode: v.optional(v.string()) })), []),
+  }),
+});
+
+const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
+
+/** Codes are logged and stored, so that nothing but a code may pass for one. */
+const asCode = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
+
+/** Milliseconds to wait as a Retry-After header says it, in seconds or as a date. */
+export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
+  if (typeof header !== "string") return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const atMs = fromHttpDate(header);
+  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
+};
+
+const retry = (code: string, waitMs: number | undefined): PushOutcome =>
+  waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
+
+/**
+ * FCM's own code decides where it gives one. firebase-admin's does not do: it calls any 404 an unregistered token, and a
+ * project that does not exist would then cost every user their devices.
+ */
+const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
+  const body = v.safeParse(FcmErrorBody, data);
+  const error = body.success ? body.output.error : undefined;
+  const fcmCode = asCode(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
+  const code = fcmCode ?? asCode(error?.status) ?? `HTTP_${status}`;
+
+  if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
+  if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
+  if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
+  if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
+  // A gateway that gave up says nothing about what the servers behind it did; nor does a garbled success.
+  if (status >= 500 || status < 400) return { kind: "unknown", code };
+  return { kind: "invalid", code };
+};
+
+/** What a failed send means, whatever firebase-admin threw. */
+export const outcomeOfError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
+  const parsed = v.safeParse(SendError, thrown);
+  const response = parsed.success ? parsed.output.httpResponse : undefined;
+  if (response !== undefined)
+    return outcomeOfAnswer(response.status, response.data, response.headers["retry-after"], nowMs);
+  if (parsed.success && parsed.output.code.startsWith("messaging/invalid-"))
+    return { kind: "invalid", code: "REFUSED_BY_CLIENT" };
+
+  const cause = v.safeParse(SystemError, parsed.success ? parsed.output.cause : undefined);
+  const code = cause.success ? cause.output.code : "NETWORK";
+  return mayHaveArrived ? { kind: "unknown", code } : { kind: "retry", code };
+};

@@ -1,0 +1,20 @@
+/** Runs something after a time; the function that it returns prevents that. */
+export type After = (ms: number, run: () => void) => () => void;
+
+export const afterRealTime: After = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+export const LATE = Symbol("late");
+
+/** The work's result, or LATE if it takes longer. The work goes on then, and whatever becomes of it is nobody's concern. */
+export const within = async <T>(after: After, ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
+  const late = Promise.withResolvers<typeof LATE>();
+  const cancel = after(ms, () => late.resolve(LATE));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    cancel();
+  }
+};

@@ -1,0 +1,309 @@
+import { subscribe } from "node:diagnostics_channel";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
+import { startRedirected } from "../../local/fcm/support.ts";
+import { aMessage, aPush } from "./support.ts";
+
+let fcm: Fcm;
+let connections = 0;
+const taken: InboxEntry[] = [];
+const unhandled: unknown[] = [];
+
+beforeAll(async () => {
+  process.on("unhandledRejection", (reason) => unhandled.push(reason));
+  fcm = await startRedirected({ onMessage: (entry) => taken.push(entry) });
+  subscribe("net.client.socket", () => {
+    connections += 1;
+  });
+});
+afterAll(async () => {
+  await fcm.close();
+  expect(unhandled).toEqual([]);
+});
+beforeEach(() => {
+  connections = 0;
+});
+afterEach(() => {
+  fcm.setMode({});
+  fcm.resetCounts();
+  taken.length = 0;
+});
+
+const tokensTaken = () => taken.map(({ token }) => token);
+
+describe("an answer of FCM", () => {
+  it("200 is accepted, with FCM's name of the message", async () => {
+    const outcome = await aPush().send(aMessage("phone-1"));
+
+    expect(outcome).toEqual({ kind: "accepted", messageId: `projects/demo/messages/${taken[0]!.id}` });
+  });
+
+  it("UNREGISTERED is unregistered", async () => {
+    expect(await aPush().send(aMessage("stale-1"))).toEqual({ kind: "unregistered" });
+  });
+
+  it("404 without UNREGISTERED is no dead token, but a wrong project", async () => {
+    fcm.setMode({ send: [{ kind: "refuse", status: 404 }] });
+
+    expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "NOT_FOUND" });
+  });
+
+  it("INVALID_ARGUMENT is invalid", async () => {
+    expect(await aPush().send(aMessage("invalid-1"))).toEqual({ kind: "invalid", code: "INVALID_ARGUMENT" });
+  });
+
+  it("UNAVAILABLE is retry, and a later try is accepted", async () => {
+    const push = aPush();
+
+    expect(await push.send(aMessage("flaky-1-a"))).toEqual({ kind: "retry", code: "UNAVAILABLE" });
+    expect(await push.send(aMessage("flaky-1-a"))).toMatchObject({ kind: "accepted" });
+  });
+
+  it("QUOTA_EXCEEDED is retry after the time that it says", async () => {
+    expect(await aPush().send(aMessage("quota-1-a"))).toEqual({
+      kind: "retry",
+      code: "QUOTA_EXCEEDED",
+      retryAfterMs: 1000,
+    });
+  });
+
+  it.each([
+    ["seconds", 503, "7", 7000],
+    ["a date", 503, "Tue, 14 Nov 2023 22:13:30 GMT", 10_000],
+    ["a date gone by", 503, "Sun, 06 Nov 1994 08:49:37 GMT", 0],
+    ["nonsense", 503, "soon", undefined],
+    ["nothing, on a 429, where FCM asks for a minute", 429, undefined, 60_000],
+  ])("Retry-After in %s is understood", async (_name, status, retryAfter, expected) => {
+    fcm.setMode({ send: [{ kind: "refuse", status, ...(retryAfter === undefined ? {} : { retryAfter }) }] });
+
+    const outcome = await aPush({ now: () => 1_700_000_000_000 }).send(aMessage("phone-1"));
+
+    expect(outcome).toMatchObject({ kind: "retry" });
+    expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(expected);
+  });
+
+  it.each([
+    [401, undefined, "auth", "UNAUTHENTICATED"],
+    [403, undefined, "auth", "PERMISSION_DENIED"],
+    [401, "THIRD_PARTY_AUTH_ERROR", "auth", "THIRD_PARTY_AUTH_ERROR"],
+    [403, "SENDER_ID_MISMATCH", "auth", "SENDER_ID_MISMATCH"],
+    [500, "INTERNAL", "retry", "INTERNAL"],
+    [500, undefined, "retry", "INTERNAL"],
+    [502, undefined, "unknown", "UNKNOWN"],
+    [504, undefined, "unknown", "DEADLINE_EXCEEDED"],
+    [400, undefined, "invalid", "INVALID_ARGUMENT"],
+    [418, "phone-1 secret", "invalid", "UNKNOWN"],
+  ])("%d %s is %s %s", async (status, code, kind, expected) => {
+    fcm.setMode({ send: [{ kind: "refuse", status, ...(code === undefined ? {} : { code }) }] });
+
+    expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind, code: expected });
+  });
+
+  it("that never comes because the message is malformed is invalid, and nothing is sent", async () => {
+    const outcome = await aPush().send({ ...aMessage("phone-1"), data: { count: 1 as unknown as string } });
+
+    expect(outcome).toEqual({ kind: "invalid", code: "REFUSED_BY_CLIENT" });
+    expect(fcm.counts().total).toBe(0);
+  });
+});
+
+describe("no answer of FCM", () => {
+  it("after a reset is unknown: the message may have been taken", async () => {
+    expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
+    expect(tokensTaken()).toEqual(["reset-1-a"]);
+  });
+
+  it("within the deadline is unknown, at the deadline", async () => {
+    fcm.setMode({ send: [{ kind: "stall" }] });
+    const push = aPush({ deadlineMs: 200 });
+
+    const started = performance.now();
+    const outcome = await push.send(aMessage("phone-1"));
+
+    expect(outcome).toEqual({ kind: "unknown", code: "DEADLINE" });
+    expect(performance.now() - started).toBeLessThan(400);
+  });
+
+  it("because the connection ends is unknown, and the next send is accepted", async () => {
+    fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
+    const push = aPush();
+
+    expect(await push.send(aMessage("phone-1"))).toMatchObject({ kind: "unknown" });
+    expect(await push.send(aMessage("phone-1"))).toMatchObject({ kind: "accepted" });
+  });
+
+  it("while every connection is taken is retry, because the request never left, nor does it later", async () => {
+    fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
+    const push = aPush({ deadlineMs: 300, maxConnections: 1 });
+
+    const outcomes = await Promise.all([push.send(aMessage("dead-1")), push.send(aMessage("phone-1"))]);
+    const next = await push.send(aMessage("phone-2"));
+
+    expect(outcomes).toEqual([
+      { kind: "unknown", code: "DEADLINE" },
+      { kind: "retry", code: "DEADLINE" },
+    ]);
+    expect(next).toMatchObject({ kind: "accepted" });
+    expect(tokensTaken()).toEqual(["phone-2"]);
+  });
+});
+
+describe("one send is one request", () => {
+  it.each([
+    ["a 503", { kind: "refuse", status: 503, code: "UNAVAILABLE" }],
+    ["a 503 with Retry-After", { kind: "refuse", status: 503, retryAfter: "1" }],
+    ["a reset", { kind: "reset" }],
+    ["a reset after the message was taken", { kind: "takeAndReset" }],
+    ["no answer", { kind: "stall" }],
+    ["a closed connection", { kind: "goaway" }],
+  ] as const)("after %s", async (_name, fault) => {
+    const push = aPush({ deadlineMs: 200 });
+    await push.send(aMessage("phone-0"));
+    fcm.resetCounts();
+    fcm.setMode({ send: [fault] });
+
+    await push.send(aMessage("phone-1"));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect(fcm.counts().total).toBe(1);
+  });
+});
+
+describe("many devices at once", () => {
+  it("are told within a moment, though one stalls, one resets and one is stale", async () => {
+    fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
+    const push = aPush({ deadlineMs: 3000 });
+    const started = performance.now();
+    const took: number[] = [];
+    const good = Array.from({ length: 50 }, async (_, index) => {
+      const outcome = await push.send(aMessage(`phone-${index}`));
+      took.push(performance.now() - started);
+      return outcome.kind;
+    });
+    const odd = ["dead-1", "reset-1-b", "stale-1"].map((token) => push.send(aMessage(token)));
+
+    const kinds = await Promise.all(good);
+    const oddKinds = (await Promise.all(odd)).map(({ kind }) => kind);
+
+    expect(new Set(kinds)).toEqual(new Set(["accepted"]));
+    expect(Math.max(...took)).toBeLessThan(1500);
+    expect(oddKinds).toEqual(["unknown", "unknown", "unregistered"]);
+    expect(tokensTaken().toSorted()).toEqual([...good.map((_, index) => `phone-${index}`), "reset-1-b"].toSorted());
+  });
+
+  it("share connections, and never open more than they may", async () => {
+    const push = aPush({ maxConnections: 4, deadlineMs: 5000 });
+
+    await Promise.all(Array.from({ length: 100 }, (_, index) => push.send(aMessage(`phone-${index}`))));
+
+    expect(taken).toHaveLength(100);
+    expect(connections).toBeLessThanOrEqual(5);
+  });
+
+  it("do not reuse a connection that was idle while the instance was frozen", async () => {
+    let nowMs = Date.now();
+    const push = aPush({ now: () => nowMs });
+    await push.send(aMessage("phone-1"));
+    connections = 0;
+
+    nowMs += 3000;
+    await push.send(aMessage("phone-2"));
+    const soon = connections;
+    nowMs += 10_000;
+    await push.send(aMessage("phone-3"));
+
+    expect([soon, connections]).toEqual([0, 1]);
+  });
+});
+
+const row = (priority: "LOW" | "NORMAL" | "HIGH" | "URGENT") => priority;
+
+describe("the message that FCM receives", () => {
+  const received = async (...given: Parameters<typeof aMessage>) => {
+    await aPush().send(aMessage(...given));
+    return taken[0]!.message;
+  };
+
+  it.each([
+    [row("LOW"), "normal", "86400s", "PRIORITY_LOW", "events_low"],
+    [row("NORMAL"), "high", "86400s", "PRIORITY_DEFAULT", "events_normal"],
+    [row("HIGH"), "high", "14400s", "PRIORITY_HIGH", "events_high"],
+    [row("URGENT"), "high", "3600s", "PRIORITY_MAX", "events_urgent"],
+  ])("for %s on Android", async (priority, android, ttl, notification_priority, channel_id) => {
+    expect(await received("phone-1", { priority, platform: "android", url: "https://acme.example/1" })).toEqual({
+      token: "phone-1",
+      notification: { title: "Disk full", body: "db-1 has 2 % left" },
+      data: {
+        workspaceId: "ws_acme",
+        eventId: "evt_1",
+        notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+        priority,
+        requiresAck: "false",
+        url: "https://acme.example/1",
+      },
+      android: {
+        priority: android,
+        ttl,
+        collapse_key: "ntf_0123456789abcdefghjkmnpqrs1",
+        notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", notification_priority, channel_id },
+      },
+    });
+  });
+
+  it.each([
+    [row("LOW"), "5", "1700086400", { "interruption-level": "passive" }],
+    [row("NORMAL"), "10", "1700086400", { "interruption-level": "active", sound: "default" }],
+    [row("HIGH"), "10", "1700014400", { "interruption-level": "time-sensitive", sound: "default" }],
+    [
+      row("URGENT"),
+      "10",
+      "1700003600",
+      { "interruption-level": "critical", sound: { critical: 1, name: "default", volume: 1 } },
+    ],
+  ])("for %s on iOS", async (priority, apnsPriority, expiration, aps) => {
+    expect(await received("phone-1", { priority, platform: "ios", requiresAck: true })).toMatchObject({
+      data: { requiresAck: "true" },
+      apns: {
+        headers: {
+          "apns-priority": apnsPriority,
+          "apns-expiration": expiration,
+          "apns-collapse-id": "ntf_0123456789abcdefghjkmnpqrs1",
+        },
+        payload: { aps: { ...aps, category: "ACKNOWLEDGE", "mutable-content": 1 } },
+      },
+    });
+  });
+
+  it.each([
+    [row("LOW"), "low", "86400", false],
+    [row("NORMAL"), "normal", "86400", false],
+    [row("HIGH"), "high", "14400", false],
+    [row("URGENT"), "high", "3600", true],
+  ])("for %s on the web", async (priority, urgency, ttl, requireInteraction) => {
+    expect(await received("tab-1", { priority, platform: "web", url: "https://acme.example/1" })).toMatchObject({
+      webpush: {
+        headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
+        notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
+        fcmOptions: { link: "https://acme.example/1" },
+      },
+    });
+  });
+
+  it.each(["ios", "android", "web"] as const)(
+    "is at most 4,096 bytes on %s, however long the text",
+    async (platform) => {
+      const { token: _token, ...message } = await received("phone-1", {
+        platform,
+        priority: "URGENT",
+        requiresAck: true,
+        title: "😀".repeat(200),
+        body: "👨‍👩‍👧‍👦".repeat(285),
+        url: `https://acme.example/${"a".repeat(400)}`,
+      });
+
+      const size = Buffer.byteLength(JSON.stringify(message));
+      expect(size).toBeLessThanOrEqual(4096);
+      expect(size).toBeGreaterThan(3900);
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { generateKeyPairSync } from "node:crypto";
+import { buildMessage } from "../../../core/domain/push/message.ts";
+import type { PushInput } from "../../../core/domain/push/message.ts";
+import { createPush } from "../../../core/push/fcm.ts";
+import type { PushOptions } from "../../../core/push/fcm.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+export const PRIVATE_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+export const serviceAccount = JSON.stringify({
+  type: "service_account",
+  project_id: "demo",
+  client_email: "push@demo.iam.gserviceaccount.com",
+  private_key: PRIVATE_KEY,
+});
+
+export const aPush = (over: Partial<PushOptions> = {}) =>
+  createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over });
+
+export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
+  buildMessage({
+    workspaceId: "ws_acme",
+    eventId: "evt_1",
+    notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+    title: "Disk full",
+    body: "db-1 has 2 % left",
+    priority: "NORMAL",
+    requiresAck: false,
+    platform: "android",
+    nowMs: 1_700_000_000_000,
+    ...over,
+    token,
+  });
