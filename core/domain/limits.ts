@@ -11,9 +11,12 @@ export const DATA_MAX_BYTES = 32 * 1024; // ours
 export const DATA_MAX_DEPTH = 16; // ours
 export const NUMBER_MAX_DIGITS = 38; // what a DynamoDB number holds
 export const NAME_MAX_CODE_POINTS = 100; // ours
+export const EMAIL_MAX_CODE_POINTS = 254; // what a mail address can have
 export const EVENT_KEY_MAX_CODE_POINTS = 256; // ours
 export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
+export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
+export const MEMBERS_MAX = 5_000; // ours
 
 export const DEDUPE_WINDOW_SECONDS = 600;
 export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours

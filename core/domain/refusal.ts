@@ -43,8 +43,4 @@ export const notFound = (what: string): Refusal => new Refusal("not_found", `The
 
 /** Refuses an input with every fault that was found in it. */
 export const invalid = (faults: readonly Fault[]): Refusal =>
-  new Refusal(
-    "invalid_input",
-    faults.map((fault) => `${fault.field}: ${fault.message}`).join(" ") || "The input is not valid.",
-    { faults },
-  );
+  new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });

@@ -42,6 +42,7 @@ export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (
 
 export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
 export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
+export const memberSetKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
 export const lostKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "LOST" });
 
 export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import type { Member } from "../domain/member.ts";
+import { defaultPlan, type Plan } from "../domain/plan.ts";
+import { toIso } from "../domain/time.ts";
+import type { Workspace } from "../domain/workspace.ts";
+import { createControl } from "./control.ts";
+import { memberKey, workspaceKey } from "./keys.ts";
+import { listMemberships, saveMember } from "./members.ts";
+import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
+
+const WorkspaceItem = v.pipe(
+  v.object({ id: v.string(), name: v.string(), createdAt: v.string() }),
+  v.transform((item): Workspace => item),
+);
+
+const Key = v.object({ pk: v.string() });
+
+/**
+ * Makes a workspace with its first member. The membership is written last: who sees the workspace can use all of it.
+ * `id`: for a workspace that shall be found under a known id; doing it again changes nothing.
+ */
+export const createWorkspace = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: Plan },
+): Promise<Workspace> => {
+  const workspace: Workspace = {
+    id: input.id ?? deps.newId("ws"),
+    name: input.name,
+    createdAt: toIso(deps.now()),
+  };
+  await createControl(deps, workspace.id, input.plan ?? defaultPlan);
+  const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, WorkspaceItem);
+  await saveMember(deps, workspace.id, input.creator);
+  return put.item ?? workspace;
+};
+
+export const readWorkspace = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), WorkspaceItem, options);
+
+/** Undefined where there is no such workspace. */
+export const renameWorkspace = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  name: string,
+): Promise<Workspace | undefined> => {
+  const result = await updateItem(deps, workspaceKey(ws), WorkspaceItem, {
+    update: "SET #name = :name",
+    condition: "attribute_exists(pk)",
+    names: { "#name": "name" },
+    values: { ":name": name },
+  });
+  return result.kind === "done" ? result.item : undefined;
+};
+
+/** The workspaces that the user is a member of, the oldest first. */
+export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string): Promise<Workspace[]> => {
+  const ids = await listMemberships(deps, userId);
+  const memberships = await batchGetItems(
+    deps,
+    ids.map((ws) => memberKey(ws, userId)),
+    Key,
+  );
+  const confirmed = new Set(memberships.map(({ pk }) => pk));
+  const workspaces = await batchGetItems(
+    deps,
+    ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
+    WorkspaceItem,
+  );
+  return workspaces.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};

@@ -1,0 +1,86 @@
+import * as v from "valibot";
+import type { Fault } from "../../core/domain/refusal.ts";
+
+/** `conditions[2].value`: where in the body an issue is. */
+const fieldOf = (issue: v.BaseIssue<unknown>): string => {
+  let field = "";
+  for (const { key } of issue.path ?? [])
+    field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${String(key)}`;
+  return field;
+};
+
+const codes: Readonly<Record<string, string>> = {
+  max_code_points: "too_long",
+  max_bytes: "too_long",
+  min_length: "too_short",
+  max_length: "too_many",
+  min_value: "too_small",
+  max_value: "too_large",
+  picklist: "unknown_value",
+  literal: "unknown_value",
+  variant: "unknown_value",
+};
+
+const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.kind === "schema" && issue.input === undefined && issue.expected !== "never";
+
+const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.type === "strict_object" && issue.expected === "never";
+
+const toFault = (issue: v.BaseIssue<unknown>): Fault => {
+  const field = fieldOf(issue);
+  if (isMissing(issue)) return { field, code: "required", message: `${field} is required.` };
+  if (isUnknownField(issue))
+    return { field, code: "unknown_field", message: `${field} is not a field that can be set here.` };
+  return {
+    field,
+    code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
+    message: issue.message,
+  };
+};
+
+const UNKNOWN_FIELDS_MAX = 20;
+
+/** Removes the unknown fields that the issues name; valibot names one an object and run. */
+const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
+  let dropped = false;
+  for (const issue of issues) {
+    const place = issue.path?.at(-1);
+    if (!isUnknownField(issue) || place === undefined || typeof place.input !== "object" || place.input === null)
+      continue;
+    dropped = Reflect.deleteProperty(place.input, String(place.key)) || dropped;
+  }
+  return dropped;
+};
+
+const protoFaults = (input: unknown): Fault[] => {
+  const faults: Fault[] = [];
+  const open = [{ value: input, field: "" }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, field } = next;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      const place = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
+      if (key === "__proto__")
+        faults.push({ field: place, code: "invalid", message: "__proto__ is not allowed as a key." });
+      else open.push({ value: inner, field: place });
+    }
+  }
+  return faults;
+};
+
+/** Reads an input through its schema: its value, or every fault that it has. The input is used up. */
+export const check = <Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  input: unknown,
+): { value: Output; faults: [] } | { value: undefined; faults: Fault[] } => {
+  const faults = new Map(protoFaults(input).map((fault) => [fault.field, fault]));
+  for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
+    const result = v.safeParse(schema, input);
+    if (result.success && faults.size === 0) return { value: result.output, faults: [] };
+    for (const fault of (result.issues ?? []).map(toFault))
+      if (!faults.has(fault.field)) faults.set(fault.field, fault);
+    if (!dropUnknown(result.issues ?? [])) break;
+  }
+  return { value: undefined, faults: [...faults.values()] };
+};

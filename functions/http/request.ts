@@ -1,0 +1,40 @@
+import * as v from "valibot";
+
+/** What is used of the event that API Gateway (HTTP API, payload 2.0) hands to a function. */
+const GatewayEvent = v.object({
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+  pathParameters: v.optional(v.record(v.string(), v.string()), {}),
+  queryStringParameters: v.optional(v.record(v.string(), v.string()), {}),
+  body: v.optional(v.string()),
+  isBase64Encoded: v.optional(v.boolean(), false),
+  requestContext: v.object({
+    requestId: v.string(),
+    authorizer: v.optional(
+      v.object({ jwt: v.optional(v.object({ claims: v.optional(v.record(v.string(), v.unknown()), {}) })) }),
+    ),
+  }),
+});
+
+/** A request as the endpoints see it. The body is unread: who may not ask is told so before what is wrong with it. */
+export type HttpRequest = {
+  requestId: string;
+  /** By name in lower case. API Gateway joins a header that was sent twice by a comma. */
+  headers: ReadonlyMap<string, string>;
+  path: ReadonlyMap<string, string>;
+  query: ReadonlyMap<string, string>;
+  /** The claims of the session token, once the authorizer has checked it. */
+  claims: ReadonlyMap<string, unknown>;
+  rawBody: { text: string; isBase64: boolean } | undefined;
+};
+
+export const toRequest = (event: unknown): HttpRequest => {
+  const parsed = v.parse(GatewayEvent, event);
+  return {
+    requestId: parsed.requestContext.requestId,
+    headers: new Map(Object.entries(parsed.headers).map(([name, value]) => [name.toLowerCase(), value])),
+    path: new Map(Object.entries(parsed.pathParameters)),
+    query: new Map(Object.entries(parsed.queryStringParameters)),
+    claims: new Map(Object.entries(parsed.requestContext.authorizer?.jwt?.claims ?? {})),
+    rawBody: parsed.body === undefined ? undefined : { text: parsed.body, isBase64: parsed.isBase64Encoded },
+  };
+};

@@ -1,0 +1,136 @@
+import * as v from "valibot";
+import { describe, expect, it, vi } from "vitest";
+import { text } from "../../../core/domain/text.ts";
+import { readBody } from "../../../functions/http/body.ts";
+import { pathId } from "../../../functions/http/path.ts";
+import { route } from "../../../functions/http/route.ts";
+import { call } from "../../support/http.ts";
+
+const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
+
+const Condition = v.object({ field: text("field", 10), value: v.number("value must be a number.") });
+const Input = v.strictObject({
+  name: text("name", 5),
+  conditions: v.optional(v.array(Condition, "conditions must be an array."), []),
+});
+const echo = (deps = quiet()) => route(deps, async (request) => ({ status: 201, body: readBody(Input, request) }));
+
+describe("the body of a request", () => {
+  it("is read as its schema has it", async () => {
+    const answer = await call(echo(), { body: { name: "abc" } });
+
+    expect(answer).toMatchObject({ status: 201, body: { name: "abc", conditions: [] } });
+    expect(answer.headers).toEqual({ "Content-Type": "application/json" });
+  });
+
+  it.each([
+    ["", "malformed_json"],
+    ["{", "malformed_json"],
+    ["null", "malformed_json"],
+    ["[]", "malformed_json"],
+    ["7", "malformed_json"],
+  ])("is refused with 400 when it is %j", async (body, code) => {
+    const answer = await call(echo(), { body });
+
+    expect(answer).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it.each([
+    "application/json",
+    "Application/JSON",
+    "application/json; charset=utf-8",
+    "application/json;charset=utf-8",
+  ])("may be of type %s", async (type) => {
+    const answer = await call(echo(), { body: { name: "a" }, headers: { "content-type": type } });
+
+    expect(answer.status).toBe(201);
+  });
+
+  it.each(["text/plain", "", "application/xml", "application/jsonp", "text/json"])(
+    "is refused with 415 when its type is %j",
+    async (type) => {
+      const answer = await call(echo(), { body: { name: "a" }, headers: { "content-type": type } });
+
+      expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+    },
+  );
+
+  it("is measured in bytes: 64 KiB are taken, one more is 413", async () => {
+    const fits = JSON.stringify({ name: "a", x: "ä".repeat(32_000) }).padEnd(65_536 - 32_000, " ");
+    expect(Buffer.byteLength(fits)).toBe(65_536);
+
+    expect((await call(echo(), { body: fits })).status).toBe(422);
+    expect(await call(echo(), { body: `${fits} ` })).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+  });
+
+  it("is told every fault that it has, with its place", async () => {
+    const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
+
+    const answer = await call<{ errors: unknown }>(echo(), { body });
+
+    expect(answer).toMatchObject({ status: 422, headers: { "Content-Type": "application/problem+json" } });
+    expect(answer.body.errors).toEqual([
+      { field: "name", code: "too_long", message: "name must have at most 5 characters." },
+      { field: "conditions[1].field", code: "required", message: "conditions[1].field is required." },
+      { field: "conditions[1].value", code: "wrong_type", message: "value must be a number." },
+      { field: "colour", code: "unknown_field", message: "colour is not a field that can be set here." },
+      { field: "size", code: "unknown_field", message: "size is not a field that can be set here." },
+    ]);
+  });
+
+  it("may not hold __proto__ anywhere", async () => {
+    const answer = await call(echo(), { body: '{"name":"a","conditions":[{"field":"f","value":1,"__proto__":{}}]}' });
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "conditions[0].__proto__" }] } });
+  });
+});
+
+describe("a problem", () => {
+  it("has the members of RFC 9457 and ours", async () => {
+    const missing = route(quiet(), async (request) => ({
+      status: 200,
+      body: { id: pathId("grp", request, "groupId") },
+    }));
+
+    const answer = await call(missing, { path: { groupId: "grp_1#MEMBER" } });
+
+    expect(answer).toEqual({
+      status: 404,
+      headers: { "Content-Type": "application/problem+json" },
+      body: {
+        type: "urn:event-alerting:problem:not_found",
+        title: "Not found",
+        status: 404,
+        detail: "There is no such group.",
+        code: "not_found",
+        message: "There is no such group.",
+        requestId: "req-1",
+      },
+    });
+  });
+
+  it("hides what failed from the caller and shows it to the log", async () => {
+    const deps = quiet();
+    const broken = route(deps, async () => {
+      throw new Error("secret reason");
+    });
+
+    const answer = await call(broken);
+
+    expect(answer).toMatchObject({ status: 500, body: { code: "internal_error", requestId: "req-1" } });
+    expect(JSON.stringify(answer)).not.toContain("secret reason");
+    expect(deps.log.error).toHaveBeenCalledWith("http.failed", expect.any(Error), { requestId: "req-1" });
+  });
+
+  it("asks to come again when the table is throttled", async () => {
+    const throttled = route(quiet(), async () => {
+      throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
+    });
+
+    expect(await call(throttled)).toMatchObject({
+      status: 503,
+      headers: { "Retry-After": "1" },
+      body: { code: "busy" },
+    });
+  });
+});
