@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { cert, deleteApp, initializeApp } from "firebase-admin/app";
+import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getMessaging } from "firebase-admin/messaging";
 import type { Messaging } from "firebase-admin/messaging";
 import type { PushMessage } from "../domain/push/message.ts";
 import type { Push, PushOutcome } from "../domain/push/outcome.ts";
+import { createAccessTokens } from "./access-token.ts";
+import type { AccessToken, Refused } from "./access-token.ts";
 import { createAttempt, createTransport } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
-import { createAccessTokens, parseServiceAccount } from "./credentials.ts";
-import type { AccessToken, Refused, ServiceAccount } from "./credentials.ts";
 import { CREDENTIALS_RELOAD_MS, CREDENTIALS_SHARE, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
+import { parseServiceAccount } from "./service-account.ts";
+import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
 
@@ -62,12 +64,7 @@ export const createPush = ({
   let current: Session | undefined;
 
   const openClient = (account: ServiceAccount): Client | Refused => {
-    const accessToken = createAccessTokens({
-      fetch: () => cert(account).getAccessToken(),
-      now,
-      after,
-      timeoutMs: deadlineMs,
-    });
+    const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
     const getAccessToken = async () => {
       const token = await accessToken();
       if (token.kind !== "token") throw new Error(token.code);

@@ -13,8 +13,11 @@ export const MAX_CONNECTIONS = 128;
  */
 export const IDLE_CONNECTION_MS = 4000;
 
-/** An access token is renewed this long before it expires; if that fails, it is used until it expires. */
+/** An access token is renewed this long before it expires. */
 export const ACCESS_TOKEN_RENEW_MS = 5 * 60_000;
+
+/** Until then the old token is used where a new one is not to be had; with less it could expire on the way. */
+export const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 /** After refused credentials the secret is read again, in case it was replaced, but not more often than this. */
 export const CREDENTIALS_RELOAD_MS = 60_000;

@@ -1,0 +1,87 @@
+import { sign } from "node:crypto";
+import * as v from "valibot";
+import type { PushOutcome } from "../domain/push/outcome.ts";
+import { ACCESS_TOKEN_MIN_LEFT_MS, ACCESS_TOKEN_RENEW_MS } from "./limits.ts";
+import type { ServiceAccount } from "./service-account.ts";
+import { LATE, within } from "./within.ts";
+import type { After } from "./within.ts";
+
+const TOKEN_URL = "https://oauth2.googleapis.com/token";
+/** All that a sender needs; firebase-admin would ask for the whole of the project. */
+const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
+const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const ASSERTION_SECONDS = 3600;
+
+export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
+/** Why there is no token: nothing was sent, so it is never `unknown`. */
+export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
+
+const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
+const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** The signed claim of RFC 7523 by which a service account asks for an access token. */
+const assertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
+  const issuedAt = Math.floor(nowMs / 1000);
+  const claims = { iss: clientEmail, scope: SCOPE, aud: TOKEN_URL, iat: issuedAt, exp: issuedAt + ASSERTION_SECONDS };
+  const signed = `${base64url({ alg: "RS256", typ: "JWT" })}.${base64url(claims)}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+};
+
+const exchange = async (
+  account: ServiceAccount,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<AccessToken | Refused> => {
+  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(account, nowMs) });
+  const response = await fetch(TOKEN_URL, { method: "POST", body: form, signal });
+  const text = await response.text();
+
+  const granted = v.safeParse(v.pipe(v.string(), v.parseJson(), Granted), text);
+  if (response.ok && granted.success)
+    return {
+      kind: "token",
+      token: granted.output.access_token,
+      expiresAtMs: nowMs + granted.output.expires_in * 1000,
+    };
+  const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
+  const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
+  // 400 invalid_grant is a key that was revoked, or a clock far off: no repetition helps.
+  return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
+};
+
+type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
+
+/**
+ * An access token that is good for a while yet. All that ask while one is fetched wait for the same. firebase-admin's own
+ * exchange is not used: it has no timeout and shares what is under way, so that one answer that never comes would stop
+ * the instance for good.
+ */
+export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
+  let current: AccessToken | undefined;
+  let pending: Promise<AccessToken | Refused> | undefined;
+
+  const renew = async (): Promise<AccessToken | Refused> => {
+    const abort = new AbortController();
+    try {
+      const answer = await within(after, timeoutMs, exchange(account, now(), abort.signal));
+      if (answer === LATE) return { kind: "retry", code: "OAUTH_TIMEOUT" };
+      if (answer.kind === "token") current = answer;
+      return answer;
+    } catch {
+      return { kind: "retry", code: "OAUTH_UNREACHABLE" };
+    } finally {
+      abort.abort();
+      pending = undefined;
+    }
+  };
+
+  return async (): Promise<AccessToken | Refused> => {
+    const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
+    if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
+    // Nobody waits for a renewal, or fails with it, while the old token still serves.
+    if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
+    return pending ?? renew();
+  };
+};

@@ -1,0 +1,32 @@
+import { createPrivateKey } from "node:crypto";
+import * as v from "valibot";
+
+const isPrivateKey = (pem: string): boolean => {
+  try {
+    createPrivateKey(pem);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The key file that Google issues, as it is kept in the secret. Its other fields are not needed. */
+const KeyFile = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    project_id: v.pipe(v.string(), v.nonEmpty()),
+    client_email: v.pipe(v.string(), v.nonEmpty()),
+    private_key: v.pipe(v.string(), v.check(isPrivateKey)),
+  }),
+);
+
+export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
+
+/** Undefined where the text is no service account: an error would have to quote what is wrong with a secret. */
+export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
+  const parsed = v.safeParse(KeyFile, text);
+  if (!parsed.success) return undefined;
+  const { project_id, client_email, private_key } = parsed.output;
+  return { projectId: project_id, clientEmail: client_email, privateKey: private_key };
+};

@@ -1,0 +1,42 @@
+import { createServer } from "node:net";
+import { beforeAll, expect, it } from "vitest";
+import type { Push } from "../../../core/domain/push/outcome.ts";
+import { startRedirected } from "../../local/fcm/support.ts";
+import { aMessage, aPush } from "./support.ts";
+
+let push: Push;
+let port: number;
+
+beforeAll(async () => {
+  const fcm = await startRedirected();
+  push = aPush({ deadlineMs: 300 });
+  await push.send(aMessage("phone-1"));
+  await fcm.close();
+  // The client sees the end of its idle connections a moment later; a send in that moment would be unknown.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  port = Number(fcm.preloadEnv["LOCAL_FCM_PORT"]);
+});
+
+it("a refused connection is retry: nothing left this machine", async () => {
+  expect(await push.send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "ECONNREFUSED" });
+});
+
+it("a connection whose TLS handshake is never answered is retry", async () => {
+  const mute = createServer((socket) => socket.on("error", () => {}));
+  await new Promise<void>((resolve) => {
+    mute.listen(port, "127.0.0.1", resolve);
+  });
+
+  expect(await push.send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "DEADLINE" });
+  mute.close();
+});
+
+it("a connection that breaks in its TLS handshake is retry", async () => {
+  const rude = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => {
+    rude.listen(port, "127.0.0.1", resolve);
+  });
+
+  expect(await push.send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "ECONNRESET" });
+  rude.close();
+});

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
+import type { Fcm } from "../../../local/fcm/server.ts";
+import { serviceAccount } from "../../core/push/support.ts";
+
+let fcm: Fcm;
+let directory: string;
+let bundle: string;
+
+const sender = `
+  import { buildMessage } from "../../../core/domain/push/message.ts";
+  import { createPush } from "../../../core/push/fcm.ts";
+
+  const { SERVICE_ACCOUNT, DEVICE_TOKEN } = process.env;
+  const push = createPush({ getServiceAccount: async () => SERVICE_ACCOUNT, now: Date.now });
+  const message = buildMessage({
+    workspaceId: "ws_acme", eventId: "evt_1", notificationId: "ntf_1", title: "Disk full", body: "db-1",
+    priority: "HIGH", requiresAck: false, platform: "ios", nowMs: 0, token: DEVICE_TOKEN,
+  });
+  push.send(message).then((outcome) => process.stdout.write(JSON.stringify(outcome), () => process.exit()));
+`;
+
+// As the stack bundles its functions: one minified CommonJS file with firebase-admin inside.
+beforeAll(async () => {
+  fcm = await startFcm();
+  directory = await mkdtemp(join(tmpdir(), "fcm-"));
+  bundle = join(directory, "index.js");
+  await build({
+    stdin: { contents: sender, resolveDir: import.meta.dirname, loader: "ts" },
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "cjs",
+    mainFields: ["module", "main"],
+    minify: true,
+    logLevel: "error",
+  });
+});
+afterAll(async () => {
+  await fcm.close();
+  await rm(directory, { recursive: true });
+});
+
+const environment = (functionName: string, token: string) => ({
+  ...fcm.preloadEnv,
+  AWS_LAMBDA_FUNCTION_NAME: functionName,
+  SERVICE_ACCOUNT: serviceAccount,
+  DEVICE_TOKEN: token,
+});
+
+it("takes a bundled function in a worker to the stand-in, and names the function", async () => {
+  fcm.resetCounts();
+  const worker = new Worker(bundle, {
+    execArgv: ["--import", fcmPreload],
+    env: environment("sender", "phone-1"),
+    stdout: true,
+  });
+
+  expect(JSON.parse(await text(worker.stdout))).toMatchObject({ kind: "accepted" });
+  expect(fcm.counts()).toEqual({ total: 1, byFunction: { sender: 1 } });
+});
+
+it("takes a bundled function in a process of its own to the stand-in", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", fcmPreload, bundle], {
+    env: environment("sender", "stale-1"),
+  });
+
+  expect(JSON.parse(stdout)).toEqual({ kind: "unregistered" });
+});
+
+it("costs a bundle of less than 500 KB", async () => {
+  const { size } = await stat(bundle);
+  expect(size).toBeLessThan(500_000);
+});
