@@ -1,0 +1,92 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { Group, GroupMember } from "../domain/group.ts";
+import { toIso } from "../domain/time.ts";
+import { bumpPeopleVersion } from "./control.ts";
+import {
+  groupKey,
+  groupMemberKey,
+  groupMemberPrefix,
+  groupPrefix,
+  onCallKey,
+  overridePrefix,
+  peoplePk,
+} from "./keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+const Place = v.object({ pk: v.string(), sk: v.string() });
+
+export const createGroup = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  name: string,
+): Promise<Group> => {
+  const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, createdAt: toIso(deps.now()) };
+  await putItem(deps, groupKey(ws, group.id), group);
+  await bumpPeopleVersion(deps, ws);
+  return group;
+};
+
+export const readGroup = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Group | undefined> =>
+  getItem(deps, groupKey(ws, id), Group);
+
+/** The oldest first. */
+export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => {
+  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, Group);
+  return groups.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};
+
+/**
+ * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether there was one. The group
+ * goes first, for without it nothing of the rest counts; done again, it takes away what an interrupted try left.
+ */
+export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+  const known = (await readGroup(deps, ws, id)) !== undefined;
+  await deleteItem(deps, groupKey(ws, id));
+  for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
+    const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
+    for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
+  }
+  await deleteItem(deps, onCallKey(ws, id));
+  await bumpPeopleVersion(deps, ws);
+  return known;
+};
+
+/** The members of a group, those who were added first in front. */
+export const listGroupMembers = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  group: string,
+): Promise<GroupMember[]> => {
+  const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
+  return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
+};
+
+/** Adds a user to a group; who is in it stays as he is. */
+export const addGroupMember = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
+  const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
+  const put = await putItemIf(deps, groupMemberKey(ws, groupId, userId), member, GroupMember);
+  await bumpPeopleVersion(deps, ws);
+  return put.kind === "refused" && put.item !== undefined
+    ? { kind: "exists", member: put.item }
+    : { kind: "created", member };
+};
+
+/** Says whether the user was in the group. */
+export const removeGroupMember = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<boolean> => {
+  const key = groupMemberKey(ws, groupId, userId);
+  const known = (await getItem(deps, key, GroupMember)) !== undefined;
+  await deleteItem(deps, key);
+  await bumpPeopleVersion(deps, ws);
+  return known;
+};

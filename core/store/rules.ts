@@ -1,0 +1,95 @@
+import type { Deps } from "../deps.ts";
+import { RoutingRule, type RuleInput, type RulePatch } from "../domain/routing-rule.ts";
+import { toIso } from "../domain/time.ts";
+import { bumpRulesVersion } from "./control.ts";
+import { ruleKey, rulesPk, ruleVersionKey } from "./keys.ts";
+import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+/** A new rule, enabled, at version 1. */
+export const createRule = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  input: RuleInput,
+): Promise<RoutingRule> => {
+  const now = toIso(deps.now());
+  const id = deps.newId("rule");
+  const rule: RoutingRule = {
+    id,
+    workspaceId: ws,
+    ...input,
+    enabled: true,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await putItem(deps, ruleKey(ws, id), rule);
+  await bumpRulesVersion(deps, ws);
+  return rule;
+};
+
+export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<RoutingRule | undefined> =>
+  getItem(deps, ruleKey(ws, id), RoutingRule);
+
+/** The oldest first. */
+export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => {
+  const rules = await queryItems(deps, { pk: rulesPk(ws) }, RoutingRule);
+  return rules.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};
+
+/** Keeps a version that is about to be replaced: what was sent by it can still be explained. */
+const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
+  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), rule);
+
+/** A rule as it was at a version, also when it has been changed or deleted since. */
+export const readRuleVersion = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  version: number,
+): Promise<RoutingRule | undefined> => {
+  const current = await readRule(deps, ws, id);
+  return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RoutingRule);
+};
+
+const sameVersion = (rule: RoutingRule) => ({
+  condition: "#version = :version",
+  names: { "#version": "version" },
+  values: { ":version": rule.version },
+});
+
+const TRIES = 10;
+
+/** Changes the given fields and counts the version up; changes at the same time follow one another. */
+export const updateRule = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+  patch: RulePatch,
+): Promise<RoutingRule | undefined> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const rule = await readRule(deps, ws, id);
+    if (rule === undefined) return undefined;
+    await keepVersion(deps, ws, rule);
+    const changed = { ...rule, ...patch, version: rule.version + 1, updatedAt: toIso(deps.now()) };
+    const put = await putItemIf(deps, ruleKey(ws, id), changed, RoutingRule, sameVersion(rule));
+    if (put.kind === "refused") continue;
+    await bumpRulesVersion(deps, ws);
+    return changed;
+  }
+  throw new Error(`rule ${id} changed under ${TRIES} tries to change it`);
+};
+
+/** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
+export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const rule = await readRule(deps, ws, id);
+    if (rule !== undefined) {
+      await keepVersion(deps, ws, rule);
+      const gone = await deleteItemIf(deps, ruleKey(ws, id), RoutingRule, sameVersion(rule));
+      if (gone.kind === "refused") continue;
+    }
+    await bumpRulesVersion(deps, ws);
+    return rule !== undefined;
+  }
+  throw new Error(`rule ${id} changed under ${TRIES} tries to delete it`);
+};
