@@ -201,6 +201,18 @@ describe("HTTP/2", () => {
   });
 });
 
+it("takes a slow message even if its sender has gone meanwhile, and lives on", async () => {
+  const session = openSession();
+  const slow = sendOver(session, "slow-100-h2");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  session.destroy();
+  await expect(slow).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  expect((await sendTo("phone-1")).status).toBe(200);
+  expect(tokensTaken()).toEqual(["slow-100-h2", "phone-1"]);
+});
+
 describe("counting", () => {
   it("names the function that sends, and starts again at zero", async () => {
     await sendTo("phone-1");
