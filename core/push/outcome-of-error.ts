@@ -29,7 +29,7 @@ const asCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
 /** Milliseconds to wait as a Retry-After header says it, in seconds or as a date. */
-export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
+const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const atMs = fromHttpDate(header);
