@@ -6,6 +6,7 @@ export type Answer =
   | { kind: "takeAndReset" }
   | { kind: "refuse"; status: number; code?: string | undefined; retryAfter?: string | undefined }
   | { kind: "reset" }
+  | { kind: "truncate" }
   | { kind: "stall" }
   | { kind: "goaway" };
 
@@ -16,11 +17,12 @@ export type Answer =
  * - `refuse`: an error answer. With `code` FCM's own error code is in its details, without it there is only a status.
  * - `reset`: the connection breaks, and the message is not taken.
  * - `takeAndReset`: the message is taken, then the connection breaks.
+ * - `truncate`: the message is taken, and the connection breaks in the middle of the answer.
  * - `stall`: no answer, ever; the connection stays open.
  * - `goaway`: HTTP/2 GOAWAY, then the connection is closed without an answer; under HTTP/1.1 it is closed.
  */
 export const Fault = v.strictObject({
-  kind: v.picklist(["refuse", "reset", "takeAndReset", "stall", "goaway"]),
+  kind: v.picklist(["refuse", "reset", "takeAndReset", "truncate", "stall", "goaway"]),
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   code: v.optional(v.string()),
   retryAfter: v.optional(v.string()),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server, Socket } from "node:net";
+import type { Writable } from "node:stream";
 
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
@@ -36,6 +37,15 @@ export const reply = (response: Response, status: number, body: string, headers:
   response.setHeader("content-type", "application/json; charset=UTF-8");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end(body);
+};
+
+/** Begins an answer and breaks the connection in the middle of it. */
+export const replyInPart = (request: Request, response: Response): void => {
+  response.statusCode = 200;
+  response.setHeader("content-type", "application/json; charset=UTF-8");
+  response.setHeader("content-length", "100");
+  const stream: Writable = response;
+  stream.write('{"name":', () => breakConnection(request, false));
 };
 
 /** Cuts the connection that a request came on; under HTTP/2 with all its other streams. */

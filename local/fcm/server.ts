@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { errorBody, faultAnswer, isCounted, Mode, readSendRequest, tokenAnswer } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
-import { breakConnection, listen, parseJson, readBody, reply } from "./http.ts";
+import { breakConnection, listen, parseJson, readBody, reply, replyInPart } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -148,6 +148,10 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
       case "takeAndReset":
         take(message);
         breakConnection(request, false);
+        return;
+      case "truncate":
+        take(message);
+        replyInPart(request, response);
         return;
       case "refuse":
         reply(

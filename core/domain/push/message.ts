@@ -1,3 +1,4 @@
+import type { Priority } from "../priority.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
 import {
   APNS_COLLAPSE_ID_MAX_BYTES,
@@ -9,7 +10,6 @@ import {
 } from "./limits.ts";
 
 export type PushPlatform = "ios" | "android" | "web";
-export type PushPriority = "LOW" | "NORMAL" | "HIGH" | "URGENT";
 
 export type PushInput = {
   workspaceId: string;
@@ -20,7 +20,7 @@ export type PushInput = {
   /** The event's `data.site_name`. */
   siteName?: string | undefined;
   url?: string | undefined;
-  priority: PushPriority;
+  priority: Priority;
   requiresAck: boolean;
   token: string;
   platform: PushPlatform;
@@ -73,7 +73,7 @@ type Urgency = {
 
 const HOUR_SECONDS = 3600;
 
-const urgencies: Record<PushPriority, Urgency> = {
+const urgencies: Record<Priority, Urgency> = {
   LOW: {
     ttlSeconds: 24 * HOUR_SECONDS,
     android: "normal",

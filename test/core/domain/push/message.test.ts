@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../core/domain/push/message.ts";
-import type { PushInput, PushPlatform, PushPriority } from "../../../../core/domain/push/message.ts";
+import type { PushInput, PushPlatform } from "../../../../core/domain/push/message.ts";
+import type { Priority } from "../../../../core/domain/priority.ts";
 
 const anInput = (over: Partial<PushInput> = {}): PushInput => ({
   workspaceId: "ws_acme",
@@ -230,7 +231,7 @@ describe("whatever the input", () => {
       fc.webUrl({ size: "large" }).chain((url) => fc.nat(2000).map((n) => url + "x".repeat(n))),
       { nil: undefined },
     ),
-    priority: fc.constantFrom<PushPriority>("LOW", "NORMAL", "HIGH", "URGENT"),
+    priority: fc.constantFrom<Priority>("LOW", "NORMAL", "HIGH", "URGENT"),
     requiresAck: fc.boolean(),
     token: fc.string(),
     platform: fc.constantFrom<PushPlatform>("ios", "android", "web"),
