@@ -15,6 +15,7 @@ export const EMAIL_MAX_CODE_POINTS = 254; // what a mail address can have
 export const EVENT_KEY_MAX_CODE_POINTS = 256; // ours
 export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
+export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
 export const MEMBERS_MAX = 5_000; // ours
 

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Member } from "../domain/member.ts";
 import { defaultPlan, type Plan } from "../domain/plan.ts";
 import { toIso } from "../domain/time.ts";
-import type { Workspace } from "../domain/workspace.ts";
+import type { Workspace, WorkspacePatch } from "../domain/workspace.ts";
 import { createControl } from "./control.ts";
 import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";
@@ -41,12 +41,13 @@ export const readWorkspace = (
   options?: { consistent?: boolean },
 ): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), WorkspaceItem, options);
 
-/** Undefined where there is no such workspace. */
-export const renameWorkspace = async (
+/** Changes the given fields; undefined where there is no such workspace. */
+export const updateWorkspace = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  name: string,
+  { name }: WorkspacePatch,
 ): Promise<Workspace | undefined> => {
+  if (name === undefined) return readWorkspace(deps, ws);
   const result = await updateItem(deps, workspaceKey(ws), WorkspaceItem, {
     update: "SET #name = :name",
     condition: "attribute_exists(pk)",

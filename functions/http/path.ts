@@ -3,6 +3,7 @@ import { notFound } from "../../core/domain/refusal.ts";
 import type { HttpRequest } from "./request.ts";
 
 const nouns: Partial<Record<IdPrefix, string>> = {
+  ws: "workspace",
   key: "API key",
   evt: "event",
   ntf: "notification",

@@ -1,0 +1,127 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { Device, type DeviceInput } from "../domain/device.ts";
+import { DEVICES_PER_USER_MAX } from "../domain/limits.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { toIso } from "../domain/time.ts";
+import { devicesKey } from "./keys.ts";
+import { batchGetItems, getItem, putItemIf, updateItem, type Conditional } from "./table.ts";
+
+/** All devices of a user in a workspace; `version` counts registrations, so that two at once follow one another. */
+const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
+type DevicesItem = v.InferOutput<typeof DevicesItem>;
+
+const inOrder = (item: DevicesItem | undefined): Device[] =>
+  Object.values(item?.devices ?? {}).sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+
+/** Strongly consistent, the oldest first. */
+export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Device[]> =>
+  inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
+
+/**
+ * The devices of many users. Eventually consistent: a device that was registered within the last second may be missing.
+ * Users without a device are not in the map.
+ */
+export const readDevices = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userIds: readonly string[],
+): Promise<Map<string, Device[]>> => {
+  const keys = [...new Set(userIds)].map((userId) => devicesKey(ws, userId));
+  const items = await batchGetItems(deps, keys, DevicesItem, { consistent: false });
+  const byUser = new Map<string, Device[]>();
+  for (const item of items) {
+    const devices = inOrder(item);
+    if (devices.length > 0) byUser.set(item.sk, devices);
+  }
+  return byUser;
+};
+
+const writeDevice = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  device: Device,
+  seen: DevicesItem | undefined,
+): Promise<Conditional<DevicesItem | undefined>> =>
+  seen === undefined
+    ? putItemIf(deps, devicesKey(ws, userId), { devices: { [device.id]: device }, version: 1 }, DevicesItem)
+    : updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+        update: "SET devices.#id = :device, #version = #version + :one",
+        condition: "#version = :version",
+        names: { "#id": device.id, "#version": "version" },
+        values: { ":device": device, ":one": 1, ":version": seen.version },
+      });
+
+const TRIES = 10;
+
+/** Adds a device, or renews the one that has this token. Refused beyond the number that a user may have. */
+export const saveDevice = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  userId: string,
+  input: DeviceInput,
+): Promise<{ kind: "created" | "renewed"; device: Device }> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
+    const devices = inOrder(seen);
+    const known = devices.find((device) => device.token === input.token);
+    if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
+      throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
+    const now = toIso(deps.now());
+    const device: Device = {
+      id: known?.id ?? deps.newId("dev"),
+      platform: input.platform,
+      name: input.name ?? known?.name ?? null,
+      createdAt: known?.createdAt ?? now,
+      registeredAt: now,
+      token: input.token,
+    };
+    const written = await writeDevice(deps, ws, userId, device, seen);
+    if (written.kind === "done") return { kind: known === undefined ? "created" : "renewed", device };
+  }
+  throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
+};
+
+/** Says whether the user had it. */
+export const deleteDevice = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<boolean> => {
+  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "REMOVE devices.#id",
+    condition: "attribute_exists(devices.#id)",
+    names: { "#id": deviceId },
+  });
+  return result.kind === "done";
+};
+
+/** Removes a device that FCM does not know any more, unless it was registered again meanwhile. */
+export const pruneDevice = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  registeredAt: string,
+): Promise<"pruned" | "kept"> => {
+  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "REMOVE devices.#id",
+    condition: "devices.#id.registeredAt = :registeredAt",
+    names: { "#id": deviceId },
+    values: { ":registeredAt": registeredAt },
+  });
+  return result.kind === "done" ? "pruned" : "kept";
+};
+
+/** Takes a token from a user who has it no longer. */
+export const dropToken = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  token: string,
+): Promise<void> => {
+  for (const device of await listDevices(deps, ws, userId))
+    if (device.token === token) await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
+};

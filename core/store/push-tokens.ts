@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { tokenOwnerKey } from "./keys.ts";
+import { getItem, putItemIf } from "./table.ts";
+
+/*
+ * A push token belongs to the user who registered it last: a phone that changes hands must not wake its former owner's
+ * successor with the former owner's alerts. The owner's item also names the places where a former owner may still have
+ * the token, until they are cleared.
+ */
+
+const Place = v.object({ userId: v.string(), ws: v.string() });
+export type TokenPlace = v.InferOutput<typeof Place>;
+
+const OwnerItem = v.object({
+  userId: v.string(),
+  /** The owner's places with this token, and those of former owners that are yet to be cleared. */
+  places: v.array(Place),
+  version: v.number(),
+});
+export type TokenOwner = v.InferOutput<typeof OwnerItem>;
+
+export const readTokenOwner = (deps: Pick<Deps, "table">, tokenHash: string): Promise<TokenOwner | undefined> =>
+  getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
+
+/** Puts the next state of an owner where the seen one still stands. Says whether it did. */
+export const replaceTokenOwner = async (
+  deps: Pick<Deps, "table">,
+  tokenHash: string,
+  seen: TokenOwner | undefined,
+  next: Omit<TokenOwner, "version">,
+): Promise<boolean> => {
+  const item = { ...next, version: (seen?.version ?? 0) + 1 };
+  const expression =
+    seen === undefined
+      ? {}
+      : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
+  return (await putItemIf(deps, tokenOwnerKey(tokenHash), item, OwnerItem, expression)).kind === "done";
+};

@@ -1,0 +1,16 @@
+import type { Deps } from "../../core/deps.ts";
+import { liveDeps } from "../../core/live.ts";
+import * as groups from "../../core/store/groups.ts";
+import { requireMember } from "../http/auth.ts";
+import { deleted } from "../http/found.ts";
+import { pathId } from "../http/path.ts";
+import { route } from "../http/route.ts";
+
+export const deleteGroup = (deps: Pick<Deps, "table" | "log">) =>
+  route(deps, async (request) => {
+    const { workspaceId } = await requireMember(deps, request);
+    const id = pathId("grp", request, "groupId");
+    return deleted(await groups.deleteGroup(deps, workspaceId, id), "grp");
+  });
+
+export const handler = deleteGroup(liveDeps());

@@ -1,0 +1,28 @@
+import type { IdPrefix } from "../../core/domain/ids.ts";
+import { invalid, notFound } from "../../core/domain/refusal.ts";
+import { nounOf } from "./path.ts";
+
+/** What a path names, or 404. */
+export const found = <Value>(value: Value | undefined, prefix: IdPrefix): Value => {
+  if (value === undefined) throw notFound(nounOf(prefix));
+  return value;
+};
+
+/** 204 for what was deleted, 404 for what was not there. */
+export const deleted = (wasThere: boolean, prefix: IdPrefix): { status: 204 } => {
+  if (!wasThere) throw notFound(nounOf(prefix));
+  return { status: 204 };
+};
+
+/** What a body names by id, or 422 at its field. */
+export const referred = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
+  if (value === undefined)
+    throw invalid([
+      {
+        field,
+        code: "unknown_reference",
+        message: `${field} must be the id of a ${nounOf(prefix)} of this workspace.`,
+      },
+    ]);
+  return value;
+};

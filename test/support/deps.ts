@@ -1,0 +1,18 @@
+import { vi } from "vitest";
+import type { Deps } from "../../core/deps.ts";
+import { encode32 } from "../../core/domain/ids.ts";
+
+/** Time, ids and log of a test: the clock stands until it is moved, ids count. */
+export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {
+  let time = start;
+  let ids = 0;
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
+  const deps: Pick<Deps, "now" | "newId" | "random" | "sleep"> & { log: typeof log } = {
+    now: () => time,
+    newId: (prefix) => `${prefix}_${encode32((ids += 1), 16)}`,
+    random: () => 0.5,
+    sleep: async () => {},
+    log,
+  };
+  return { deps, advance: (ms: number) => (time += ms) };
+};
