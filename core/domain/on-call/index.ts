@@ -1,0 +1,4 @@
+export * from "./limits.ts";
+export { OnCallOverrideInput, timestamp, type OverridePeriod } from "./override.ts";
+export { OnCallSchedule, type Day, type Layer, type Restriction } from "./schedule.ts";
+export { compileOnCall, onCallAt, type OnCallPerson, type OnCallState } from "./who.ts";

@@ -1,0 +1,20 @@
+/** Numbers of on-call schedules. The interface names none of them: all are ours. */
+
+export const LAYERS_MAX = 10;
+export const PARTICIPANTS_MAX = 50;
+export const RESTRICTIONS_MAX = 10;
+/** How many hours, days or weeks a shift may have. */
+export const EVERY_MAX = 1_000;
+export const TIME_ZONE_MAX_CHARACTERS = 64;
+export const OVERRIDE_MAX_DAYS = 366;
+/** Overrides that one group may have at a time, those that are over included until they are deleted. */
+export const OVERRIDES_MAX = 200;
+/** Dates outside of these years are refused: they are mistyped, and time zones have no rules for them. */
+export const YEAR_MIN = 1970;
+export const YEAR_MAX = 2099;
+/** How far ahead the next change of who is on call is looked for. */
+export const NEXT_CHANGE_HORIZON_DAYS = 366;
+/** How far ahead gaps are looked for: what repeats by the week shows up within four of them. */
+export const GAP_HORIZON_DAYS = 28;
+/** So many gaps are told; one a day fills the horizon. */
+export const GAPS_MAX = 28;
