@@ -12,3 +12,15 @@ export const env = {
 
 /** The CloudWatch namespace of the service's own metrics; their one dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
+
+/** The service's own metrics, by what they count or measure. */
+export const metrics = {
+  pushSent: "PushSent",
+  pushFailed: "PushFailed",
+  pushAuthFailed: "PushAuthFailed",
+  oldestMarkerAgeSeconds: "OldestMarkerAgeSeconds",
+  stuckMarkers: "StuckMarkers",
+  sweeperRan: "SweeperRan",
+  matchOverBudget: "MatchOverBudget",
+  syntheticArrived: "SyntheticArrived",
+} as const;

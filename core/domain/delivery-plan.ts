@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { FrozenPolicy } from "./escalation.ts";
 import { formatPackId, type PackId } from "./ids.ts";
 import { PACK_RECIPIENTS_MAX } from "./limits.ts";
 import { Recipient } from "./notification.ts";
@@ -15,8 +16,8 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Whether an escalation is armed for this rule. */
-  escalates: v.boolean(),
+  /** The escalation that is armed with this rule's notifications, as the policy stood then. */
+  escalation: v.optional(FrozenPolicy),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
@@ -34,19 +35,29 @@ export const DeliveryPlan = v.object({
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
 /** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
-export type PlannedPack = { packId: string; ruleIndex: number; planned: PlannedRule; recipients: Recipient[] };
+export type PlannedPack = { packId: string; planned: PlannedRule; recipients: readonly Recipient[] };
 
-/** The packs of some recipients; `cursor` 0 is the rule itself, the others are its escalation's steps. */
-export const packsOf = (planned: PlannedRule, { at, seq, rule, cursor }: Omit<PackId, "pack">): PlannedPack[] =>
-  Array.from({ length: Math.ceil(planned.recipients.length / PACK_RECIPIENTS_MAX) }, (_, pack) => ({
-    packId: formatPackId({ at, seq, rule, cursor, pack }),
-    ruleIndex: rule,
+export const packCount = (recipients: readonly Recipient[]): number =>
+  Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
+
+/** The packs of some recipients of a rule; `cursor` 0 is the rule itself, the others are its escalation's steps. */
+export const packsOf = (
+  planned: PlannedRule,
+  recipients: readonly Recipient[],
+  place: Omit<PackId, "pack">,
+): PlannedPack[] =>
+  packIdsOf(place, packCount(recipients)).map((packId, pack) => ({
+    packId,
     planned,
-    recipients: planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, (pack + 1) * PACK_RECIPIENTS_MAX),
+    recipients: recipients.slice(pack * PACK_RECIPIENTS_MAX, (pack + 1) * PACK_RECIPIENTS_MAX),
   }));
 
+/** The ids of so many packs in one place. */
+export const packIdsOf = (place: Omit<PackId, "pack">, packs: number): string[] =>
+  Array.from({ length: packs }, (_, pack) => formatPackId({ ...place, pack }));
+
 export const packsOfPlan = (plan: DeliveryPlan, seq: number): PlannedPack[] =>
-  plan.rules.flatMap((planned, rule) => packsOf(planned, { at: plan.at, seq, rule, cursor: 0 }));
+  plan.rules.flatMap((planned, rule) => packsOf(planned, planned.recipients, { at: plan.at, seq, rule, cursor: 0 }));
 
 export const notificationCount = (plan: DeliveryPlan): number =>
   plan.rules.reduce((sum, planned) => sum + planned.recipients.length, 0);

@@ -8,8 +8,9 @@ import {
   TITLE_MAX_CODE_POINTS,
   URL_MAX_CODE_POINTS,
 } from "./limits.ts";
-import { EventKey } from "./event-key.ts";
-import { canonicalPriority, Priority, PriorityName } from "./priority.ts";
+import { EventKey } from "./matching/event-key.ts";
+import { canonicalPriority, PrioritySpelling } from "./matching/priority.ts";
+import { Priority } from "./priority.ts";
 import { text } from "./text.ts";
 
 type DataFault = { path: string[]; message: string };
@@ -100,7 +101,7 @@ export const EventInput = v.pipe(
     event: EventKey,
     title: text("title", TITLE_MAX_CODE_POINTS),
     body: text("body", EVENT_BODY_MAX_CODE_POINTS),
-    priority: v.optional(PriorityName, "NORMAL"),
+    priority: v.optional(PrioritySpelling, "NORMAL"),
     detail: v.optional(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
     data: v.optional(Data),
     url: v.optional(WebAddress("url")),

@@ -42,7 +42,7 @@ export const ORPHAN_MARKER_SECONDS = 15 * 60;
 /** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */
 export const MARKER_STUCK_TRIES = 10;
 /** Longest pause between two rounds of one marker. */
-export const MARKER_BACKOFF_MAX_SECONDS = 15 * 60;
+export const MARKER_BACKOFF_MAX_SECONDS = 120;
 
 /** Recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
@@ -53,6 +53,12 @@ export const SEND_SETTLE_SECONDS = 1;
 /** Longest delay that SQS takes for a message. */
 export const SQS_DELAY_MAX_SECONDS = 900;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
-export const STEP_LOOKAHEAD_SECONDS = 90;
+export const STEP_LOOKAHEAD_SECONDS = 75;
+/** Markers of one shard that one round of the sweeper takes. */
+export const SWEEP_BATCH = 200;
 /** How often the sequence of a workspace is searched for numbers whose event never came. */
 export const AUDIT_INTERVAL_SECONDS = 3600;
+/** The same for a workspace that has received nothing since its last audit. */
+export const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
+/** Longest pause between two tries of a push through the queue. */
+export const PUSH_RETRY_MAX_SECONDS = 30;

@@ -11,4 +11,5 @@ export const MarkerRef = v.object({
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 
 /** With when the work began (milliseconds) and how often the sweeper has sent it again. */
-export type Marker = MarkerRef & { since: number; tries: number };
+export const Marker = v.object({ ...MarkerRef.entries, since: v.number(), tries: v.number() });
+export type Marker = v.InferOutput<typeof Marker>;

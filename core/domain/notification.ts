@@ -79,3 +79,15 @@ export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 /** A person who is told. */
 export const Recipient = v.object({ userId: v.string(), reason: RecipientReason });
 export type Recipient = v.InferOutput<typeof Recipient>;
+
+/** Whether there is nothing left to send to a recipient: all devices have their answer, or the person has seen it. */
+export const isDone = (
+  status: NotificationStatus,
+  attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
+): boolean => {
+  if (status === "ACKNOWLEDGED" || status === "OPENED") return true;
+  return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
+};
+
+/** Why a step's notification was never sent. */
+export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";

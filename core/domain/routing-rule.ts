@@ -1,8 +1,14 @@
 import * as v from "valibot";
 import { isId } from "./ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "./limits.ts";
-import { type Condition, ConditionMatch, Conditions, EventKeyPattern, StoredConditions } from "./matching/index.ts";
-import { PriorityName } from "./priority.ts";
+import {
+  type Condition,
+  ConditionMatch,
+  Conditions,
+  EventKeyPattern,
+  PrioritySpelling,
+  StoredConditions,
+} from "./matching/index.ts";
 import { text } from "./text.ts";
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
@@ -30,7 +36,7 @@ const entries = {
   conditions: Conditions,
   conditionMatch: ConditionMatch,
   requiresAck: flag("requiresAck"),
-  priorityOverride: v.nullable(PriorityName),
+  priorityOverride: v.nullable(PrioritySpelling),
   onCallOnly: flag("onCallOnly"),
   escalationPolicyId: v.nullable(
     v.pipe(
@@ -81,7 +87,7 @@ export const RoutingRule = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   requiresAck: v.boolean(),
-  priorityOverride: v.nullable(PriorityName),
+  priorityOverride: v.nullable(PrioritySpelling),
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),

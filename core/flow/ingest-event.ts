@@ -21,12 +21,13 @@ import { markLost } from "../store/sequence.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** One call of `POST /v1/events`, authenticated by a key that is yet to be proven. */
-export type IngestRequest = {
-  apiKey: { workspaceId: string; hash: Uint8Array };
-  input: EventInput;
-  idempotency: { key: string; body: string } | undefined;
-};
+/** What a call of `POST /v1/events` asks for. `body`: the text that was sent, which a retry must repeat. */
+export type IngestInput = { event: EventInput; idempotency: { key: string; body: string } | undefined };
+
+/** The key is yet to be proven; an input that is refused is refused after that. */
+export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput | Refusal };
+
+type Call = { apiKey: IngestRequest["apiKey"]; event: EventInput };
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; control: Control }
@@ -39,9 +40,10 @@ const REMEMBERED_WORKSPACES = 10_000;
 /** What an instance remembers of a workspace: a guess for the next admission, and keys that once were good. */
 type Memory = Map<string, { control: Control; hashes: Set<string> }>;
 
-type Context = { deps: IngestDeps; memory: Memory; request: string; call: IngestRequest };
+type Context = { deps: IngestDeps; memory: Memory; request: string; call: Call };
 
-const unauthenticated = () => new Refusal("unauthenticated", "The API key is missing, unknown or was deleted.");
+const unauthenticated = () =>
+  new Refusal("unauthenticated", "A valid API key is needed, once, in the header X-Api-Key.");
 
 const remember = ({ memory, call }: Context, control: Control): void => {
   const { workspaceId, hash } = call.apiKey;
@@ -128,7 +130,7 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     receivedAt: now,
     rulesVersion: control.rulesVersion,
     peopleVersion: control.peopleVersion,
-    content: call.input,
+    content: call.event,
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId };
@@ -183,7 +185,7 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer> => {
   const { deps, call } = context;
   const ws = call.apiKey.workspaceId;
-  const { dedupeKey } = call.input;
+  const { dedupeKey } = call.event;
   if (dedupeKey !== undefined) {
     // A stale look is enough: a claim that it misses is met by the conditional write below.
     const holder = await readDedupeClaim(deps, ws, dedupeKey, { consistent: false });
@@ -277,8 +279,13 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: Memory = new Map();
-  return async (call: IngestRequest): Promise<IngestAnswer> => {
-    const context: Context = { deps, memory, request: deps.newId("req"), call };
-    return call.idempotency === undefined ? create(context, async () => {}) : createOnce(context, call.idempotency);
+  return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
+    if (input instanceof Refusal) {
+      const control = await readControlForKey(deps, apiKey.workspaceId, apiKey.hash);
+      throw control === undefined ? unauthenticated() : input;
+    }
+    const { event, idempotency } = input;
+    const context: Context = { deps, memory, request: deps.newId("req"), call: { apiKey, event } };
+    return idempotency === undefined ? create(context, async () => {}) : createOnce(context, idempotency);
   };
 };

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { AcceptedEvent } from "../domain/event.ts";
-import { MarkerRef } from "../domain/marker.ts";
+import { Marker, MarkerRef } from "../domain/marker.ts";
 
 /** To the matcher: an event that was accepted, as it rides from ingest, or one that the sweeper found unfinished. */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
-  v.object({ kind: v.literal("unfinished"), marker: MarkerRef }),
+  v.object({ kind: v.literal("unfinished"), marker: Marker }),
 ]);
 export type EventMessage = v.InferOutput<typeof EventMessage>;
 
@@ -22,6 +22,8 @@ export type PushText = v.InferOutput<typeof PushText>;
 export const PushMessage = v.object({
   marker: MarkerRef,
   packId: v.string(),
+  /** The recipients in the pack's order. */
+  userIds: v.array(v.string()),
   /** How many packs each rule has under this marker, as `[rule, packs]`: all are finished before the marker goes. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
   text: PushText,
@@ -29,5 +31,5 @@ export const PushMessage = v.object({
 export type PushMessage = v.InferOutput<typeof PushMessage>;
 
 /** To the escalator: a step whose time has come, or will have when the message's delay is over. */
-export const EscalationMessage = v.object({ marker: MarkerRef });
+export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;

@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Queue } from "../deps.ts";
 
 /** Sends one message. `timeoutMs`: give up after this time; the message may still have been taken. */
@@ -54,4 +54,28 @@ export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]):
     if (failed !== undefined)
       throw new Error(`SQS refused ${Failed?.length} of ${batch.length} messages: ${failed.Code}`);
   }
+};
+
+/** Receives after which a message is not put back any more: one less than its queue allows before it is dead. */
+const RECEIVES_MAX = 4;
+
+/**
+ * Lets a message come again after so many seconds, and says whether it will: one that came often enough is given up
+ * here, because its marker outlives it. The caller must then not delete it.
+ */
+export const comeAgain = async (
+  queue: Queue,
+  receiptHandle: string,
+  receives: number,
+  afterSeconds: number,
+): Promise<boolean> => {
+  if (receives >= RECEIVES_MAX) return false;
+  await queue.client.send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl: queue.url,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: afterSeconds,
+    }),
+  );
+  return true;
 };

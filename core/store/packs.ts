@@ -22,6 +22,8 @@ export const PackHead = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   requiresAck: v.boolean(),
+  /** Whether an acknowledgement has an escalation to end. */
+  escalates: v.boolean(),
   rule: RuleRef,
   recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
 });
@@ -47,7 +49,7 @@ const PackItem = v.object({
   sk: v.string(),
   head: Packed(PackHead),
   r: v.array(RecipientItem),
-  /** The sender that holds the pack, and until when; neither while nobody does. */
+  /** The sender that took the pack last, and until when it holds it (0: it has given it back). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
 });
@@ -187,7 +189,7 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
 /**
  * Takes the pack for one sender and notes, in the same write, which devices are about to be sent to: what is noted and
  * has no outcome when the lease is over was sent or not, nobody knows.
- * `expected`: the lease that the pack was last seen with (undefined: nobody's).
+ * `expected`: the lease that the pack was last seen with; undefined takes only a pack that nobody ever took.
  */
 export const claimPack = async (
   deps: Pick<Deps, "table">,
@@ -227,16 +229,6 @@ export type Outcome = {
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
-const holds = (item: PackItem | undefined, { position, attempts }: Outcome): boolean => {
-  const found = item?.r[position]?.d;
-  return (
-    found !== undefined &&
-    Object.entries(attempts).every(
-      ([device, { outcome, tries }]) => found[device]?.outcome === outcome && found[device].tries === tries,
-    )
-  );
-};
-
 /**
  * Stores outcomes of a pack that the lease holds; `release` gives the pack back. A status that has moved on meanwhile
  * (acknowledged, opened) stays as it is. `lost`: another sender holds the pack, nothing was stored.
@@ -248,9 +240,13 @@ export const storeOutcomes = async (
   outcomes: readonly Outcome[],
   release: boolean,
 ): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
-  const sets: string[] = [];
+  const sets = ["lease = :lease"];
   const conditions = ["lease = :lease"];
   const values: Record<string, unknown> = { ":lease": leaseId };
+  if (release) {
+    sets.push("#until = :free");
+    values[":free"] = 0;
+  }
   for (const { position, attempts, result } of outcomes) {
     const path = `r[${position}]`;
     const seen = pack.recipients[position];
@@ -272,7 +268,7 @@ export const storeOutcomes = async (
     }
   }
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, {
-    update: [sets.length === 0 ? "" : `SET ${sets.join(", ")}`, release ? "REMOVE lease, #until" : ""].join(" ").trim(),
+    update: `SET ${sets.join(", ")}`,
     condition: conditions.join(" AND "),
     names: {
       ...(conditions.length > 1 ? { "#s": "s" } : {}),
@@ -281,13 +277,7 @@ export const storeOutcomes = async (
     values,
   });
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
-  if (written.item === undefined) return { kind: "lost" };
-  if (written.item.lease !== leaseId) {
-    // Our own write, repeated by the SDK after its answer was lost, meets the state that it made.
-    const ours =
-      release && written.item.lease === undefined && outcomes.every((outcome) => holds(written.item, outcome));
-    return ours ? { kind: "stored", pack: toPack(written.item) } : { kind: "lost" };
-  }
+  if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
   // A recipient reported something meanwhile: the same outcomes, on top of what is there now.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };

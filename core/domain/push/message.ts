@@ -213,3 +213,6 @@ export const buildMessage = (input: PushInput): PushMessage => {
   const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
+
+/** How long a push of this priority is worth delivering, in seconds. */
+export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;

@@ -1,0 +1,46 @@
+import type { FrozenPolicy } from "./escalation.ts";
+import type { Recipient, RecipientReason } from "./notification.ts";
+
+/** The members of a workspace and how they are grouped, scheduled and escalated to, at one version. */
+export type People = {
+  members: ReadonlyMap<string, { name: string; email: string }>;
+  groups: ReadonlyMap<string, { memberIds: readonly string[] }>;
+  policies: ReadonlyMap<string, FrozenPolicy>;
+  /** Who is on call in a group at an instant (milliseconds), and by which layer or override. */
+  onCall: (groupId: string, at: number) => ReadonlyMap<string, RecipientReason>;
+};
+
+export type Target =
+  | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }
+  | { type: "user"; userId: string; onCallOnly?: boolean | undefined };
+
+const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
+  const memberIds = people.groups.get(groupId)?.memberIds ?? [];
+  if (!onCallOnly) return memberIds.map((userId) => ({ userId, reason: { groupId } }));
+  const onCall = people.onCall(groupId, at);
+  return memberIds.flatMap((userId) => {
+    const shift = onCall.get(userId);
+    return shift === undefined ? [] : [{ userId, reason: { groupId, ...shift } }];
+  });
+};
+
+const named = (people: People, target: Target, at: number): Recipient[] => {
+  if (target.type === "group") return inGroup(people, target.groupId, target.onCallOnly ?? false, at);
+  if (!people.members.has(target.userId)) return [];
+  if (!(target.onCallOnly ?? false)) return [{ userId: target.userId, reason: {} }];
+  // A person is on call who is on call in any group.
+  for (const groupId of people.groups.keys()) {
+    const found = inGroup(people, groupId, true, at).find(({ userId }) => userId === target.userId);
+    if (found !== undefined) return [found];
+  }
+  return [];
+};
+
+/** The people that targets name at an instant, each once, by the first target that names them. */
+export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
+  const recipients = new Map<string, Recipient>();
+  for (const target of targets)
+    for (const recipient of named(people, target, at))
+      if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
+  return [...recipients.values()];
+};

@@ -1,0 +1,70 @@
+import type { Deps } from "../deps.ts";
+import { compileRules, type CompiledRules } from "../domain/matching/index.ts";
+import type { People } from "../domain/people.ts";
+import type { RoutingRule } from "../domain/routing-rule.ts";
+import { loadPeople, loadRules } from "../store/config.ts";
+import { readControl } from "../store/control.ts";
+
+type ConfigDeps = Pick<Deps, "table" | "now">;
+
+/** Rules ready to match, with the rules themselves by id. */
+export type RuleSet = { compiled: CompiledRules; byId: ReadonlyMap<string, RoutingRule> };
+
+type Cached<Value> = { version: number; checkedAt: number; value: Value };
+
+/** After this time a version is compared once more: a change whose writer died before it counted the version up. */
+const RECHECK_MS = 60_000;
+const REMEMBERED_WORKSPACES = 1_000;
+
+/**
+ * One part of a workspace's configuration, kept in memory. What is given is at least as new as the version asked for,
+ * which rides with each event: so nothing is read while nothing changes.
+ */
+const createCache = <Value>(
+  deps: ConfigDeps,
+  versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number,
+  load: (ws: string) => Promise<Value>,
+) => {
+  const cache = new Map<string, Cached<Value>>();
+  const loading = new Map<string, Promise<Cached<Value>>>();
+
+  const refresh = async (ws: string, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
+    const control = await readControl(deps, ws);
+    // The version is read before the items: they are as new or newer.
+    const version = control === undefined ? 0 : versionOf(control);
+    const value = known?.version === version ? known.value : await load(ws);
+    const cached = { version, checkedAt: deps.now(), value };
+    cache.delete(ws);
+    cache.set(ws, cached);
+    const [oldest] = cache.keys();
+    if (cache.size > REMEMBERED_WORKSPACES && oldest !== undefined) cache.delete(oldest);
+    return cached;
+  };
+
+  return async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
+    const known = cache.get(ws);
+    if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
+    // The events of a batch share one read.
+    const running = loading.get(ws) ?? refresh(ws, known).finally(() => loading.delete(ws));
+    loading.set(ws, running);
+    return running;
+  };
+};
+
+/** The configuration of workspaces as a worker keeps it between invocations. */
+export const createConfigCache = (deps: ConfigDeps) => ({
+  rules: createCache<RuleSet>(
+    deps,
+    (control) => control.rulesVersion,
+    async (ws) => {
+      const rules = await loadRules(deps, ws);
+      return { compiled: compileRules(rules), byId: new Map(rules.map((rule) => [rule.id, rule])) };
+    },
+  ),
+  people: createCache<People>(
+    deps,
+    (control) => control.peopleVersion,
+    async (ws) => ({ ...(await loadPeople(deps, ws)), policies: new Map(), onCall: () => new Map() }),
+  ),
+});
+export type ConfigCache = ReturnType<typeof createConfigCache>;

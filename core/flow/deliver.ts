@@ -1,0 +1,132 @@
+import type { Deps } from "../deps.ts";
+import {
+  packCount,
+  packsOf,
+  packsOfPlan,
+  type DeliveryPlan,
+  type PlannedPack,
+  type PlannedRule,
+} from "../domain/delivery-plan.ts";
+import { dueAfter } from "../domain/escalation.ts";
+import { siteOf, type EventContent } from "../domain/event.ts";
+import type { Marker, MarkerRef } from "../domain/marker.ts";
+import { isDone, type Recipient } from "../domain/notification.ts";
+import type { People } from "../domain/people.ts";
+import type { PushMessage, PushText } from "../queue/messages.ts";
+import { armEscalation } from "../store/escalations.ts";
+import type { StoredEvent } from "../store/events.ts";
+import { putMarker, removeMarker } from "../store/markers.ts";
+import { createPack, type Pack, type PackHead } from "../store/packs.ts";
+import { inTurns } from "./in-turns.ts";
+
+/** What is known of an event when it is delivered: as it rode in the message, or as it is stored. */
+export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
+
+/** Packs that are written side by side. */
+const WRITES_AT_ONCE = 8;
+
+const textOf = (content: EventContent): PushText => {
+  const site = siteOf(content.data);
+  return {
+    title: content.title,
+    body: content.body,
+    ...(content.url === undefined ? {} : { url: content.url }),
+    ...(site === undefined ? {} : { siteName: site.name }),
+  };
+};
+
+/** A person who left the workspace after the plan was made keeps the id and loses the rest. */
+const headOf = (event: DeliveredEvent, { planned, recipients }: PlannedPack, people: People): PackHead => ({
+  eventId: event.eventId,
+  eventKey: event.content.eventKey,
+  title: event.content.title,
+  priority: planned.priority,
+  priorityFrom: planned.priorityFrom,
+  requiresAck: planned.requiresAck,
+  escalates: planned.escalation !== undefined,
+  rule: planned.rule,
+  recipients: recipients.map(({ userId, reason }) => {
+    const member = people.members.get(userId);
+    return { userId, name: member?.name ?? "", email: member?.email ?? "", reason };
+  }),
+});
+
+export const isFinished = (pack: Pack): boolean =>
+  pack.recipients.every((recipient) => isDone(recipient.status, recipient.attempts));
+
+/**
+ * Makes sure that every pack exists and gives the messages for those that are not finished. When there is none, the
+ * work is done and its marker goes. Doing it again does no harm: packs are named by the plan.
+ */
+const deliverPacks = async (
+  deps: Pick<Deps, "table">,
+  event: DeliveredEvent,
+  packs: readonly PlannedPack[],
+  sizes: PushMessage["sizes"],
+  marker: MarkerRef,
+  people: People,
+): Promise<PushMessage[]> => {
+  const text = textOf(event.content);
+  const created = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
+    const result = await createPack(deps, event.workspaceId, planned.packId, headOf(event, planned, people));
+    return result.kind === "exists" && isFinished(result.pack) ? undefined : planned;
+  });
+  const unfinished = created.filter((planned) => planned !== undefined);
+  if (unfinished.length === 0) await removeMarker(deps, marker);
+  const { ws, eventId, due, step } = marker;
+  return unfinished.map(({ packId, recipients }) => ({
+    marker: { ws, eventId, due, ...(step === undefined ? {} : { step }) },
+    packId,
+    userIds: recipients.map(({ userId }) => userId),
+    sizes,
+    text,
+  }));
+};
+
+/**
+ * Arms the escalation of each rule that has one: first the marker of the first step, then the escalation, and both
+ * before the notifications that they guard.
+ */
+const arm = async (deps: Pick<Deps, "table">, event: DeliveredEvent, plan: DeliveryPlan): Promise<Marker[]> => {
+  const armed: Marker[] = [];
+  for (const [rule, { escalation, recipients }] of plan.rules.entries()) {
+    if (escalation === undefined) continue;
+    // Where nobody is on duty there is nobody to wait for.
+    const due = recipients.length === 0 ? plan.at : dueAfter(escalation, 1, plan.at);
+    if (due === undefined) continue;
+    const { workspaceId: ws, eventId } = event;
+    const marker: Marker = { ws, eventId, due, step: { rule, cursor: 1 }, since: plan.at, tries: 0 };
+    await putMarker(deps, marker);
+    await armEscalation(deps, { ws, seq: event.seq, rule }, { cursor: 1, due });
+    armed.push(marker);
+  }
+  return armed;
+};
+
+/** Carries a plan out as far as the queues: gives the messages that are still to be sent. */
+export const deliverPlan = async (
+  deps: Pick<Deps, "table">,
+  event: DeliveredEvent,
+  plan: DeliveryPlan,
+  marker: MarkerRef,
+  people: People,
+): Promise<{ pushes: PushMessage[]; steps: Marker[] }> => {
+  const steps = await arm(deps, event, plan);
+  const sizes = plan.rules.map(({ recipients }, rule): [number, number] => [rule, packCount(recipients)]);
+  const packs = packsOfPlan(plan, event.seq);
+  return { pushes: await deliverPacks(deps, event, packs, sizes, marker, people), steps };
+};
+
+/** The same for one firing of a rule's escalation, whose marker is the step's own. */
+export const deliverStep = (
+  deps: Pick<Deps, "table">,
+  event: DeliveredEvent,
+  planned: PlannedRule,
+  firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },
+  marker: MarkerRef,
+  people: People,
+): Promise<PushMessage[]> => {
+  const { at, recipients, rule, cursor } = firing;
+  const packs = packsOf(planned, recipients, { at, seq: event.seq, rule, cursor });
+  return deliverPacks(deps, event, packs, [[rule, packs.length]], marker, people);
+};

@@ -1,0 +1,112 @@
+import type { Deps } from "../deps.ts";
+import { dueAfter, stepAt, type FrozenPolicy } from "../domain/escalation.ts";
+import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
+import type { Marker } from "../domain/marker.ts";
+import { resolveTargets } from "../domain/people.ts";
+import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
+import { fireStep, readEscalation, type Escalation } from "../store/escalations.ts";
+import { countStep, readEvent, type StoredEvent } from "../store/events.ts";
+import { putMarker, removeMarker } from "../store/markers.ts";
+import type { ConfigCache } from "./config-cache.ts";
+import { deliverStep } from "./deliver.ts";
+import type { Work } from "./work.ts";
+
+export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
+
+const nothing: Work = { pushes: [], steps: [] };
+
+type StepMarker = Marker & { step: { rule: number; cursor: number } };
+
+const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
+
+type Firing = { at: number; recipients: Escalation["fired"][string]["recipients"] };
+
+/**
+ * Fires the step that the marker names, if it is the one that is due: the next step's marker first, then the
+ * escalation itself, conditionally. Gives what was decided for this step, by us or by an earlier try.
+ */
+const fire = async (
+  deps: EscalateDeps,
+  config: ConfigCache,
+  marker: StepMarker,
+  event: StoredEvent,
+  policy: FrozenPolicy,
+  escalation: Escalation,
+): Promise<{ escalation: Escalation; next: Marker | undefined }> => {
+  const { ws, eventId, step } = marker;
+  const now = deps.now();
+  const people = await config.people(ws, event.peopleVersion);
+  const recipients = resolveTargets(people.value, stepAt(policy, step.cursor)?.targets ?? [], now);
+  const cursor = step.cursor + 1;
+  // A step that reaches nobody is passed at once.
+  const later = dueAfter(policy, cursor, now);
+  const due = later !== undefined && recipients.length === 0 ? now : later;
+  const next: Marker | undefined =
+    due === undefined ? undefined : { ws, eventId, due, step: { rule: step.rule, cursor }, since: now, tries: 0 };
+  if (next !== undefined) await putMarker(deps, next);
+  const place = { ws, seq: event.seq, rule: step.rule };
+  const after = await fireStep(
+    deps,
+    place,
+    step.cursor,
+    { at: now, recipients },
+    next === undefined ? undefined : { cursor, due: next.due },
+  );
+  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: recipients.length });
+  // What another invocation decided at the same moment holds; its marker is there as well.
+  return { escalation: after ?? escalation, next };
+};
+
+const deliver = async (
+  deps: EscalateDeps,
+  config: ConfigCache,
+  marker: StepMarker,
+  event: StoredEvent,
+  { at, recipients }: Firing,
+): Promise<PushMessage[]> => {
+  const { ws, eventId, step } = marker;
+  const planned = event.plan?.rules[step.rule];
+  if (planned === undefined) throw new Error(`event ${eventId} has no rule ${step.rule} in its plan`);
+  if (recipients.length > 0) await countStep(deps, event, { ...step, notifications: recipients.length });
+  const people = await config.people(ws, event.peopleVersion);
+  return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
+};
+
+/** A step without an escalation waits for the matcher to arm it; after a while it is dropped. */
+const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
+  if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
+  return nothing;
+};
+
+/**
+ * Does what a step's marker asks for. Idempotent: a firing is decided once, by a conditional write; who comes later
+ * finishes what was decided. Nothing is fired before its time or after an acknowledgement.
+ */
+export const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Marker): Promise<Work> => {
+  if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
+  const { ws, step } = marker;
+  const event = await readEvent(deps, ws, marker.eventId);
+  const policy = event?.plan?.rules[step.rule]?.escalation;
+  if (event === undefined || policy === undefined) return dropUnarmed(deps, marker);
+  let escalation = await readEscalation(deps, { ws, seq: event.seq, rule: step.rule });
+  if (escalation === undefined) return dropUnarmed(deps, marker);
+  const steps: EscalationMessage[] = [];
+  if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
+    // Two tries of one firing may have left markers at two times: the escalation knows which is right.
+    if (escalation.next.due !== marker.due) {
+      await removeMarker(deps, marker);
+      return nothing;
+    }
+    if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+    const fired = await fire(deps, config, marker, event, policy, escalation);
+    escalation = fired.escalation;
+    if (fired.next !== undefined) steps.push({ marker: fired.next });
+  }
+  const firing = escalation.fired[String(step.cursor)];
+  if (firing === undefined) {
+    await removeMarker(deps, marker);
+    return { pushes: [], steps };
+  }
+  // What was decided is finished also after an acknowledgement: the sender then marks it as not sent.
+  return { pushes: await deliver(deps, config, marker, event, firing), steps };
+};

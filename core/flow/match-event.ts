@@ -1,0 +1,89 @@
+import type { Deps } from "../deps.ts";
+import type { DeliveryPlan } from "../domain/delivery-plan.ts";
+import { parseEventId } from "../domain/ids.ts";
+import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
+import type { Marker, MarkerRef } from "../domain/marker.ts";
+import { planDelivery } from "../domain/plan-delivery.ts";
+import type { EventMessage } from "../queue/messages.ts";
+import { freezePlan, readEvent, type StoredEvent } from "../store/events.ts";
+import { removeMarker } from "../store/markers.ts";
+import { markLost } from "../store/sequence.ts";
+import { metrics } from "../wiring.ts";
+import type { ConfigCache } from "./config-cache.ts";
+import { deliverPlan, type DeliveredEvent } from "./deliver.ts";
+import type { Work } from "./work.ts";
+
+export type MatchDeps = Pick<Deps, "table" | "now" | "log">;
+
+const nothing: Work = { pushes: [], steps: [] };
+
+type Versions = { rulesVersion: number; peopleVersion: number };
+
+const makePlan = async (
+  deps: MatchDeps,
+  config: ConfigCache,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "content"> & Versions,
+): Promise<DeliveryPlan> => {
+  const { workspaceId: ws, content } = event;
+  const [rules, people] = await Promise.all([
+    config.rules(ws, event.rulesVersion),
+    config.people(ws, event.peopleVersion),
+  ]);
+  const { matched, overBudget } = rules.value.compiled.match(content);
+  if (overBudget.length > 0) {
+    deps.log.metric(metrics.matchOverBudget, overBudget.length);
+    deps.log.warn("event.match_over_budget", { workspaceId: ws, eventId: event.eventId, rules: overBudget.length });
+  }
+  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
+  const matching = matched.flatMap((id) => rules.value.byId.get(id) ?? []);
+  return planDelivery(matching, content, people.value, versions, deps.now());
+};
+
+const carryOut = async (
+  deps: MatchDeps,
+  config: ConfigCache,
+  event: DeliveredEvent & Versions,
+  plan: DeliveryPlan,
+  marker: MarkerRef,
+): Promise<Work> => {
+  const people = await config.people(event.workspaceId, event.peopleVersion);
+  const { pushes, steps } = await deliverPlan(deps, event, plan, marker, people.value);
+  deps.log.info("event.matched", {
+    workspaceId: event.workspaceId,
+    eventId: event.eventId,
+    rules: plan.rules.length,
+    pushes: pushes.length,
+  });
+  return { pushes, steps: steps.map((step) => ({ marker: step })) };
+};
+
+/** An event that never came leaves its marker, which goes after a while, and its number, which is written down. */
+const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
+  if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
+  const id = parseEventId(marker.eventId);
+  if (id !== undefined) await markLost(deps, marker.ws, [id.seq]);
+  await removeMarker(deps, marker);
+  deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
+  return nothing;
+};
+
+/**
+ * Matches one event and carries its plan out. Idempotent: the first plan that was stored holds, whoever carries it out
+ * and however often. Throws when the work could not be finished; the message must then come again.
+ */
+export const matchEvent = async (deps: MatchDeps, config: ConfigCache, message: EventMessage): Promise<Work> => {
+  if (message.kind === "accepted") {
+    const { event, due } = message;
+    const plan = await freezePlan(deps, event, await makePlan(deps, config, event));
+    const seq = parseEventId(event.eventId)?.seq;
+    if (plan === undefined || seq === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    const marker = { ws: event.workspaceId, eventId: event.eventId, due };
+    return carryOut(deps, config, { ...event, seq }, plan, marker);
+  }
+  const { marker } = message;
+  const event = await readEvent(deps, marker.ws, marker.eventId);
+  if (event === undefined) return dropOrphan(deps, marker);
+  const plan = event.plan ?? (await freezePlan(deps, event, await makePlan(deps, config, event)));
+  if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
+  return carryOut(deps, config, event, plan, marker);
+};

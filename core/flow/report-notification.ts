@@ -1,0 +1,26 @@
+import type { Deps } from "../deps.ts";
+import { parsePackId } from "../domain/ids.ts";
+import type { ReportedStatus } from "../domain/notification.ts";
+import { notFound } from "../domain/refusal.ts";
+import { endEscalation } from "../store/escalations.ts";
+import { reportNotification, type Pack, type PackRecipient } from "../store/packs.ts";
+
+/**
+ * Takes a report of the app. An acknowledgement is stored first and then ends the escalation of its event and rule,
+ * also when it comes again: the first try may have died in between. Throws Refusal `not_found`.
+ */
+export const takeReport = async (
+  deps: Pick<Deps, "table" | "now" | "log">,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+): Promise<{ pack: Pack; recipient: PackRecipient }> => {
+  const reported = await reportNotification(deps, ws, notificationId, status);
+  if (reported === undefined) throw notFound("notification");
+  const { pack, recipient } = reported;
+  const place = parsePackId(pack.packId);
+  if (status === "ACKNOWLEDGED" && pack.escalates && place !== undefined)
+    await endEscalation(deps, { ws, seq: place.seq, rule: place.rule });
+  deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
+  return { pack, recipient };
+};

@@ -1,0 +1,59 @@
+import { EventInput } from "../../core/domain/event.ts";
+import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/limits.ts";
+import { invalid, Refusal } from "../../core/domain/refusal.ts";
+import { text } from "../../core/domain/text.ts";
+import { toIso } from "../../core/domain/time.ts";
+import { createIngest, rateHeaders, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
+import { liveDeps } from "../../core/live.ts";
+import { readApiKey } from "../http/auth.ts";
+import { readBody } from "../http/body.ts";
+import { check } from "../http/faults.ts";
+import type { Reply } from "../http/problem.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { route } from "../http/route.ts";
+
+const IDEMPOTENCY_KEY = "Idempotency-Key";
+const IdempotencyKey = text(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
+
+const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
+  const header = request.headers.get(IDEMPOTENCY_KEY.toLowerCase());
+  if (header === undefined) return undefined;
+  const { value, faults } = check(IdempotencyKey, header);
+  if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: IDEMPOTENCY_KEY })));
+  return { key: value, body: request.rawBody?.text ?? "" };
+};
+
+/** What was asked for, or why it is refused: that is said only to who has a good key. */
+const readInput = (request: HttpRequest): IngestInput | Refusal => {
+  try {
+    return { event: readBody(EventInput, request), idempotency: readIdempotency(request) };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+};
+
+/** `POST /v1/events`: takes an event in. Matching and sending follow when the answer is out. */
+export const createPostEvent = (deps: IngestDeps) => {
+  const ingest = createIngest(deps);
+  return route(deps, async (request): Promise<Reply> => {
+    const answer = await ingest({ apiKey: await readApiKey(request), input: readInput(request) });
+    if (answer.kind === "duplicate")
+      return { status: 200, body: { ok: true, eventId: answer.eventId, deduplicated: true } };
+    const { eventId, content, receivedAt, control } = answer;
+    const body = {
+      ok: true,
+      eventId,
+      eventType: content.eventKey,
+      matchedRules: 0,
+      notificationsQueued: 0,
+      id: eventId,
+      eventKey: content.eventKey,
+      title: content.title,
+      createdAt: toIso(receivedAt),
+    };
+    return { status: 201, body, headers: rateHeaders(control, deps.now()) };
+  });
+};
+
+export const handler = createPostEvent(liveDeps("events"));
