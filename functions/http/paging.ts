@@ -1,0 +1,36 @@
+import {
+  EVENTS_PAGE_DEFAULT,
+  EVENTS_PAGE_MAX,
+  NOTIFICATIONS_DEFAULT,
+  NOTIFICATIONS_MAX,
+} from "../../core/domain/limits.ts";
+import { invalid, type Fault } from "../../core/domain/refusal.ts";
+import type { HttpRequest } from "./request.ts";
+
+const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
+
+/** A whole number from 1 on, or a fault. `1e6` is one, too. */
+const whole = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
+  const written = request.query.get(field);
+  if (written === undefined) return otherwise;
+  const number = NUMBER.test(written) ? Number(written) : Number.NaN;
+  if (Number.isInteger(number) && number >= 1) return number;
+  faults.push({ field, code: "invalid", message: `${field} must be a whole number from 1 on.` });
+  return otherwise;
+};
+
+/** The page that is asked for. More than the most that a page holds is lowered to it. */
+export const readPage = (request: HttpRequest): { page: number; limit: number } => {
+  const faults: Fault[] = [];
+  const page = whole(request, "page", 1, faults);
+  const limit = whole(request, "limit", EVENTS_PAGE_DEFAULT, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return { page, limit: Math.min(limit, EVENTS_PAGE_MAX) };
+};
+
+export const readNotificationLimit = (request: HttpRequest): number => {
+  const faults: Fault[] = [];
+  const limit = whole(request, "limit", NOTIFICATIONS_DEFAULT, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return Math.min(limit, NOTIFICATIONS_MAX);
+};
