@@ -1,0 +1,3 @@
+import { synthesize } from "../lib/app.ts";
+
+synthesize();

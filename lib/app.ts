@@ -1,0 +1,19 @@
+import { App } from "aws-cdk-lib";
+import { buildFunctions } from "./build.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { EventAlertingStack } from "./stack.ts";
+
+/** Builds the functions and synthesizes the stack; a wrong context value ends the process with one sentence. */
+export const synthesize = (): void => {
+  const app = new App({ analyticsReporting: false });
+  try {
+    const config = readConfig(app.node);
+    buildFunctions();
+    new EventAlertingStack(app, { config });
+    app.synth();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,124 @@
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import {
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+  HttpStage,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { functionName } from "./build.ts";
+import type { Config } from "./config.ts";
+import type { Identity } from "./identity.ts";
+import type { Method, Route } from "./routes.ts";
+import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
+
+export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
+
+/** API Gateway gives up after 30 s; a caller has given up long before. */
+const TIMEOUT_SECONDS = 10;
+const MEMORY_MB = 512;
+/** The endpoint that everything starts with gets more, because its latency is everybody's. */
+const INGEST = "post-event";
+const INGEST_MEMORY_MB = 1024;
+
+const methods: Record<Method, HttpMethod> = {
+  GET: HttpMethod.GET,
+  POST: HttpMethod.POST,
+  PUT: HttpMethod.PUT,
+  PATCH: HttpMethod.PATCH,
+  DELETE: HttpMethod.DELETE,
+};
+
+/** One line of JSON a request, with the ids by which it is found in the functions' logs and traces. Nothing secret. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: "$context.requestId",
+    time: "$context.requestTime",
+    method: "$context.httpMethod",
+    route: "$context.routeKey",
+    status: "$context.status",
+    bytes: "$context.responseLength",
+    latencyMs: "$context.responseLatency",
+    functionLatencyMs: "$context.integrationLatency",
+    functionError: "$context.integrationErrorMessage",
+    authorizerError: "$context.authorizer.error",
+    sourceIp: "$context.identity.sourceIp",
+    userAgent: "$context.identity.userAgent",
+  }),
+);
+
+const corsOf = ({ dashboardOrigins }: Config) => ({
+  allowOrigins: [...dashboardOrigins],
+  allowMethods: [
+    CorsHttpMethod.GET,
+    CorsHttpMethod.POST,
+    CorsHttpMethod.PUT,
+    CorsHttpMethod.PATCH,
+    CorsHttpMethod.DELETE,
+  ],
+  // Not X-Api-Key: an API key has no place in a browser.
+  allowHeaders: ["authorization", "content-type"],
+  maxAge: Duration.hours(1),
+});
+
+/** The HTTP API with a function a route, sessions checked by its JWT authorizer, throttled, every request logged. */
+export class ServiceApi extends Construct {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+  /** The functions by their names. */
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+
+  constructor(scope: Construct, id: string, { setting, identity, routes }: ServiceApiProps) {
+    super(scope, id);
+    const { config } = setting;
+    this.api = new HttpApi(this, "Api", {
+      apiName: `event-alerting-${config.stage}`,
+      createDefaultStage: false,
+      ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
+    });
+    const accessLogs = new LogGroup(this, "AccessLogs", {
+      logGroupName: `/event-alerting/${config.stage}/http-access`,
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.stage = new HttpStage(this, "Stage", {
+      httpApi: this.api,
+      stageName: "$default",
+      autoDeploy: true,
+      detailedMetricsEnabled: true,
+      throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLogs), format: accessLogFormat },
+    });
+    const session = new HttpUserPoolAuthorizer("Session", identity.userPool, { userPoolClients: [identity.client] });
+    const open = new HttpNoneAuthorizer();
+    const functions = new Map<string, LambdaFunction>();
+    for (const { method, path, entry, auth, access } of routes) {
+      const name = functionName(entry);
+      const isIngest = name === INGEST;
+      const { function: handler } = new ServiceFunction(this, {
+        setting,
+        name,
+        description: `${method} ${path}`,
+        access,
+        timeoutSeconds: TIMEOUT_SECONDS,
+        memoryMb: isIngest ? INGEST_MEMORY_MB : MEMORY_MB,
+        ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
+      });
+      functions.set(name, handler);
+      this.api.addRoutes({
+        path,
+        methods: [methods[method]],
+        integration: new HttpLambdaIntegration(name, handler),
+        authorizer: auth === "session" ? session : open,
+      });
+    }
+    this.functions = functions;
+  }
+}

@@ -1,0 +1,47 @@
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AccountRecovery, FeaturePlan, Mfa, UserPool, type UserPoolClient } from "aws-cdk-lib/aws-cognito";
+import { Construct } from "constructs";
+import type { Config } from "./config.ts";
+
+/**
+ * Who the people are: a user pool that only an operator adds to, and the client that dashboard and app sign in with.
+ * E-mail as user name, long passwords, a second factor by an authenticator app for those who want it.
+ */
+export class Identity extends Construct {
+  readonly userPool: UserPool;
+  readonly client: UserPoolClient;
+
+  constructor(scope: Construct, id: string, { removal }: Pick<Config, "removal">) {
+    super(scope, id);
+    const retain = removal === "retain";
+    this.userPool = new UserPool(this, "UserPool", {
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      featurePlan: FeaturePlan.ESSENTIALS,
+      deletionProtection: retain,
+      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.client = this.userPool.addClient("Client", {
+      authFlows: { userSrp: true, adminUserPassword: true },
+      disableOAuth: true,
+      generateSecret: false,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      accessTokenValidity: Duration.hours(1),
+      idTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.days(30),
+    });
+  }
+}

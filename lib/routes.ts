@@ -1,0 +1,203 @@
+import type { Access } from "./access.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through. */
+export type Auth = "api-key" | "session";
+
+export type Route = {
+  method: Method;
+  /** As API Gateway writes it, with `{name}` for a parameter. */
+  path: string;
+  /** The function's file below `functions/`, without its ending; its last part is the function's name. */
+  entry: string;
+  auth: Auth;
+  access: Access;
+};
+
+const WORKSPACE = "/v1/workspaces/{workspaceId}";
+
+const session = (method: Method, path: string, entry: string, ...table: Access["table"]): Route => ({
+  method,
+  path,
+  entry,
+  auth: "session",
+  access: { table },
+});
+
+/** Everything that the service answers to over HTTP: the only place where a path is written. */
+export const routes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/v1/events",
+    entry: "events/post-event",
+    auth: "api-key",
+    access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
+  },
+  {
+    method: "GET",
+    path: "/v1/events/ping",
+    entry: "events/ping",
+    auth: "api-key",
+    access: { table: ["GetItem"] },
+  },
+
+  session("POST", "/v1/workspaces", "workspaces/create-workspace", "PutItem", "UpdateItem"),
+  session("GET", "/v1/workspaces", "workspaces/list-workspaces", "Query", "BatchGetItem"),
+  session("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),
+  session("PATCH", WORKSPACE, "workspaces/update-workspace", "GetItem", "UpdateItem"),
+
+  session("GET", `${WORKSPACE}/members`, "members/list-members", "GetItem", "Query"),
+  session("POST", `${WORKSPACE}/members`, "members/add-member", "GetItem", "PutItem", "UpdateItem"),
+  session(
+    "DELETE",
+    `${WORKSPACE}/members/{userId}`,
+    "members/remove-member",
+    "GetItem",
+    "Query",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
+  session("POST", `${WORKSPACE}/api-keys`, "api-keys/create-api-key", "GetItem", "Query", "PutItem", "UpdateItem"),
+  session("GET", `${WORKSPACE}/api-keys`, "api-keys/list-api-keys", "GetItem", "Query"),
+  session("DELETE", `${WORKSPACE}/api-keys/{id}`, "api-keys/delete-api-key", "GetItem", "UpdateItem", "DeleteItem"),
+
+  session(
+    "POST",
+    `${WORKSPACE}/routing-rules`,
+    "routing-rules/create-routing-rule",
+    "GetItem",
+    "BatchGetItem",
+    "Query",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session("GET", `${WORKSPACE}/routing-rules`, "routing-rules/list-routing-rules", "GetItem", "Query"),
+  session(
+    "PATCH",
+    `${WORKSPACE}/routing-rules/{ruleId}`,
+    "routing-rules/update-routing-rule",
+    "GetItem",
+    "BatchGetItem",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session(
+    "DELETE",
+    `${WORKSPACE}/routing-rules/{ruleId}`,
+    "routing-rules/delete-routing-rule",
+    "GetItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+  session("POST", `${WORKSPACE}/routing-rules/test`, "routing-rules/test-routing-rules", "GetItem", "Query"),
+
+  session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "PutItem", "UpdateItem"),
+  session("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),
+  session(
+    "DELETE",
+    `${WORKSPACE}/groups/{groupId}`,
+    "groups/delete-group",
+    "GetItem",
+    "Query",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+  session("GET", `${WORKSPACE}/groups/{groupId}/members`, "groups/list-group-members", "GetItem", "Query"),
+  session(
+    "POST",
+    `${WORKSPACE}/groups/{groupId}/members`,
+    "groups/add-group-member",
+    "GetItem",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session(
+    "DELETE",
+    `${WORKSPACE}/groups/{groupId}/members/{userId}`,
+    "groups/remove-group-member",
+    "GetItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
+  session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
+  session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
+
+  session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query", "BatchGetItem"),
+  session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem", "Query"),
+  session(
+    "PATCH",
+    `${WORKSPACE}/notifications/{notificationId}`,
+    "notifications/update-notification",
+    "GetItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
+  session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem", "DeleteItem"),
+  session("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
+  session("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem", "DeleteItem"),
+
+  session("GET", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/get-on-call", "GetItem"),
+  session("PUT", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/put-on-call", "GetItem", "PutItem", "UpdateItem"),
+  session("GET", `${WORKSPACE}/groups/{groupId}/on-call/now`, "on-call/get-on-call-now", "GetItem", "Query"),
+  session(
+    "POST",
+    `${WORKSPACE}/groups/{groupId}/on-call/overrides`,
+    "on-call/create-override",
+    "GetItem",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session(
+    "DELETE",
+    `${WORKSPACE}/groups/{groupId}/on-call/overrides/{overrideId}`,
+    "on-call/delete-override",
+    "GetItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
+  session(
+    "POST",
+    `${WORKSPACE}/escalation-policies`,
+    "escalation-policies/create-escalation-policy",
+    "GetItem",
+    "BatchGetItem",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session(
+    "GET",
+    `${WORKSPACE}/escalation-policies`,
+    "escalation-policies/list-escalation-policies",
+    "GetItem",
+    "Query",
+  ),
+  session("GET", `${WORKSPACE}/escalation-policies/{policyId}`, "escalation-policies/get-escalation-policy", "GetItem"),
+  session(
+    "PATCH",
+    `${WORKSPACE}/escalation-policies/{policyId}`,
+    "escalation-policies/update-escalation-policy",
+    "GetItem",
+    "BatchGetItem",
+    "PutItem",
+    "UpdateItem",
+  ),
+  session(
+    "DELETE",
+    `${WORKSPACE}/escalation-policies/{policyId}`,
+    "escalation-policies/delete-escalation-policy",
+    "GetItem",
+    "Query",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
+  session("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),
+  session("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),
+];

@@ -1,0 +1,140 @@
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { env } from "../core/wiring.ts";
+import type { Access, QueueName } from "./access.ts";
+import type { Config } from "./config.ts";
+
+const queueVariables: Record<QueueName, string> = {
+  events: env.eventsQueue,
+  pushes: env.pushesQueue,
+  escalations: env.escalationsQueue,
+};
+
+/** What the functions of a stack share. */
+export type FunctionSetting = {
+  config: Config;
+  table: Table;
+  queues: Record<QueueName, IQueue>;
+  fcmSecret: Secret;
+  /** The bundle of a function, by its name. */
+  codeOf: (name: string) => Code;
+};
+
+export type ServiceFunctionProps = {
+  setting: FunctionSetting;
+  /** The function's name within the stage. */
+  name: string;
+  description: string;
+  access: Access;
+  /** The queue that the function works through. */
+  consumes?: { queue: IQueue; delaysMessages: boolean };
+  timeoutSeconds: number;
+  /** Memory, and with it the share of a CPU: 1,769 MB are one. */
+  memoryMb: number;
+  /** Invocations kept for this function, and the most it gets. Default: what the account has. */
+  reservedConcurrency?: number;
+  environment?: Record<string, string>;
+};
+
+const allow = (actions: string[], resource: string): PolicyStatement =>
+  new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
+
+/** Every statement names one resource; of what a function does not do, nothing is granted. */
+const statementsOf = ({ setting, access, consumes }: ServiceFunctionProps): PolicyStatement[] => [
+  ...(access.table.length === 0
+    ? []
+    : [
+        allow(
+          access.table.map((action) => `dynamodb:${action}`),
+          setting.table.tableArn,
+        ),
+      ]),
+  ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+  ...(access.readsFcmSecret === true ? [allow(["secretsmanager:GetSecretValue"], setting.fcmSecret.secretArn)] : []),
+  ...(consumes === undefined
+    ? []
+    : [
+        allow(
+          [
+            "sqs:ReceiveMessage",
+            "sqs:DeleteMessage",
+            "sqs:GetQueueAttributes",
+            ...(consumes.delaysMessages ? ["sqs:ChangeMessageVisibility"] : []),
+          ],
+          consumes.queue.queueArn,
+        ),
+      ]),
+];
+
+const environmentOf = ({ setting, access, environment }: ServiceFunctionProps): Record<string, string> => ({
+  [env.stage]: setting.config.stage,
+  [env.table]: setting.table.tableName,
+  ...Object.fromEntries((access.sendsTo ?? []).map((queue) => [queueVariables[queue], setting.queues[queue].queueUrl])),
+  ...(access.readsFcmSecret === true ? { [env.fcmSecret]: setting.fcmSecret.secretArn } : {}),
+  NODE_OPTIONS: "--enable-source-maps",
+  ...environment,
+});
+
+/**
+ * One Lambda function with what belongs to it alone: a role that may do what the function does and nothing else, and a log
+ * group that forgets. Node 24 on arm64, JSON logs, a trace id for every request.
+ */
+export class ServiceFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, props: ServiceFunctionProps) {
+    super(scope, props.name);
+    const { config, codeOf } = props.setting;
+    const logGroup = new LogGroup(this, "Logs", {
+      logGroupName: `/event-alerting/${config.stage}/${props.name}`,
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      inlinePolicies: {
+        work: new PolicyDocument({ statements: statementsOf(props) }),
+        operation: new PolicyDocument({
+          statements: [
+            allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
+            allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*"),
+          ],
+        }),
+      },
+    });
+    this.function = new LambdaFunction(this, "Function", {
+      functionName: `event-alerting-${config.stage}-${props.name}`,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: "index.handler",
+      code: codeOf(props.name),
+      // What the function may do is above, whole: nothing that it is attached to adds to it.
+      role: role.withoutPolicyUpdates(),
+      timeout: Duration.seconds(props.timeoutSeconds),
+      memorySize: props.memoryMb,
+      ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
+      environment: environmentOf(props),
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: Tracing.ACTIVE,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Duration } from "aws-cdk-lib";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+
+export type WorkQueueProps = {
+  /** Timeout in seconds of the function that works through the queue. */
+  consumerTimeoutSeconds: number;
+};
+
+/** Times that a message is tried before it goes to the dead-letter queue. */
+const RECEIVES_MAX = 5;
+const RETENTION = Duration.days(14);
+
+/**
+ * A queue and its dead-letter queue, encrypted, over TLS only. A message that is being worked on stays invisible for six
+ * timeouts of its function, as AWS asks for, so that a throttled invocation does not use up a try.
+ */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetterQueue: Queue;
+
+  constructor(scope: Construct, id: string, { consumerTimeoutSeconds }: WorkQueueProps) {
+    super(scope, id);
+    this.deadLetterQueue = new Queue(this, "DeadLetterQueue", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: RETENTION,
+    });
+    this.queue = new Queue(this, "Queue", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(6 * consumerTimeoutSeconds),
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: RECEIVES_MAX },
+    });
+  }
+}

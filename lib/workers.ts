@@ -1,0 +1,75 @@
+import type { Access, QueueName } from "./access.ts";
+
+/** A function that works through a queue. */
+export type Worker = {
+  /** The function's file below `functions/`, without its ending; also its name. */
+  entry: string;
+  queue: QueueName;
+  timeoutSeconds: number;
+  memoryMb: number;
+  /** Most invocations at the same time; at least 2, the least that an event source takes. */
+  maxConcurrency: number;
+  access: Access;
+  /** Whether it changes the time at which a message comes again. */
+  delaysMessages?: boolean;
+  /** Age in seconds of the oldest message at which an alarm rings. */
+  oldAfterSeconds: number;
+};
+
+export const workers: readonly Worker[] = [
+  {
+    entry: "matcher",
+    queue: "events",
+    timeoutSeconds: 20,
+    memoryMb: 1024,
+    maxConcurrency: 20,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["pushes", "escalations"],
+    },
+    oldAfterSeconds: 60,
+  },
+  {
+    entry: "sender",
+    queue: "pushes",
+    timeoutSeconds: 30,
+    memoryMb: 1024,
+    maxConcurrency: 50,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["pushes"],
+      readsFcmSecret: true,
+    },
+    delaysMessages: true,
+    oldAfterSeconds: 300,
+  },
+  {
+    entry: "escalator",
+    queue: "escalations",
+    timeoutSeconds: 20,
+    memoryMb: 512,
+    maxConcurrency: 10,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["pushes", "escalations"],
+    },
+    // A message may wait up to 15 minutes by intention.
+    oldAfterSeconds: 1200,
+  },
+];
+
+/** A function that runs by the clock. */
+export type Timer = { entry: string; everyMinutes: number; timeoutSeconds: number; memoryMb: number; access: Access };
+
+export const timers: readonly Timer[] = [
+  {
+    entry: "sweeper",
+    everyMinutes: 1,
+    timeoutSeconds: 50,
+    memoryMb: 512,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["events", "escalations"],
+    },
+  },
+];
