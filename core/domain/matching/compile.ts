@@ -1,9 +1,8 @@
-import { conditionTest, createBench, type MatchableRule } from "./evaluate.ts";
-import { keyMatches } from "./event-key.ts";
-import { fieldReader, type MatchableEvent } from "./field.ts";
+import { createBucket, type Bucket, type Found } from "./bucket.ts";
+import { patternKind, resourceOf } from "./event-key.ts";
+import { beginEvent, createEngine, type MatchableRule } from "./engine.ts";
+import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
-import { operators } from "./operators.ts";
-import { valueOf } from "./value.ts";
 
 export type MatchOptions = {
   /** What the event may cost, in units of about 10 ns. */
@@ -25,37 +24,53 @@ export type CompiledRules = {
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
 };
 
+/**
+ * Sorts rules by their event key pattern and leaves all else for when an event needs it: a bucket is indexed by its
+ * first event, a rule is compiled when an event first comes near it.
+ */
 export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => {
-  const bench = createBench();
-  const compiled = rules
-    .filter((rule) => rule.enabled ?? true)
-    .map((rule) => ({
-      id: rule.id,
-      eventKey: rule.eventKey,
-      any: rule.conditionMatch === "any",
-      conditions: (rule.conditions ?? [])
-        .toSorted((a, b) => operators[a.operator].effort - operators[b.operator].effort)
-        .map((condition) => ({ read: fieldReader(condition.field), test: conditionTest(condition, bench) })),
-    }));
+  const engine = createEngine();
+  const every = createBucket(engine);
+  const byResource = new Map<string, Bucket>();
+  const byKey = new Map<string, Bucket>();
 
-  const match = (event: MatchableEvent, limit: number): MatchResult => {
-    bench.spent = 0;
-    bench.limit = limit;
-    const matched: string[] = [];
-    const overBudget: string[] = [];
-    for (const { id, eventKey, any, conditions } of compiled) {
-      if (!keyMatches(eventKey, event.eventKey)) continue;
-      bench.refused = false;
-      const holds = ({ read, test }: (typeof conditions)[number]) => test(valueOf(read(event)));
-      const verdict = conditions.length === 0 || (any ? conditions.some(holds) : conditions.every(holds));
-      if (verdict || bench.refused) matched.push(id);
-      if (!verdict && bench.refused) overBudget.push(id);
+  const bucketOf = (buckets: Map<string, Bucket>, key: string): Bucket => {
+    const known = buckets.get(key);
+    if (known !== undefined) return known;
+    const bucket = createBucket(engine);
+    buckets.set(key, bucket);
+    return bucket;
+  };
+
+  for (const rule of rules) {
+    if (rule.enabled === false) continue;
+    const pattern = patternKind(rule.eventKey);
+    switch (pattern.kind) {
+      case "all":
+        every.add(rule);
+        break;
+      case "resource":
+        bucketOf(byResource, pattern.resource).add(rule);
+        break;
+      case "exact":
+        bucketOf(byKey, pattern.key).add(rule);
+        break;
     }
-    return { matched, overBudget, spentUnits: bench.spent };
+  }
+
+  const match = (event: MatchableEvent, limit: number): Found => {
+    beginEvent(engine, event, limit);
+    const found: Found = { matched: [], overBudget: [] };
+    byKey.get(event.eventKey)?.collect(found);
+    byResource.get(resourceOf(event.eventKey))?.collect(found);
+    every.collect(found);
+    return found;
   };
 
   return Object.assign((event: MatchableEvent) => match(event, Number.POSITIVE_INFINITY).matched, {
-    match: (event: MatchableEvent, options: MatchOptions = {}) =>
-      match(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
+    match: (event: MatchableEvent, options: MatchOptions = {}) => ({
+      ...match(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
+      spentUnits: engine.meter.spent,
+    }),
   });
 };

@@ -63,3 +63,10 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.digits === undefined && right.digits === undefined) return 0;
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
+
+/** Two decimals are equal exactly when their keys are: the double, or the digits where the double is not exact. */
+export const decimalKey = ({ number, digits }: Decimal): number | string => {
+  if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
+  const { negative, digits: own, exponent } = scientific(digits);
+  return `${negative ? "-" : ""}${own}e${exponent}`;
+};

@@ -1,57 +1,20 @@
 import * as v from "valibot";
 import { text } from "../text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
+import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
-import { regexFault, type RegexPool } from "./regex.ts";
-import { requiredLiteral } from "./regex-literal.ts";
-import { isEmpty, textOf, valueOf, type Value } from "./value.ts";
+import { regexFault } from "./regex.ts";
 
-/**
- * The fifteen operators, an entry each: what a rule may give as its value, what the operator means, how rules that use
- * it are found without looking at each of them, and its corner cases.
- */
-
-export type Operand = string | number | boolean | readonly (string | number | boolean)[] | undefined;
-
-export type Test = (value: Value) => boolean;
-
-/** Where the tests of one rule set draw their patterns from and account for long work. */
-export type Bench = {
-  readonly regexes: RegexPool;
-  /** Units spent on the current event. */
-  spent: number;
-  /** Units that the current event may spend. */
-  limit: number;
-  /** Whether a test of the current rule was left undecided because nothing was left to spend. */
-  refused: boolean;
-};
-
-/**
- * How an operator's rules are found. Each but `any` promises: where the operator holds, the access does, so that the
- * others need not be looked at. A range is of doubles, both ends included; a needle is a text that must occur.
- */
-export type Access =
-  | { kind: "values"; values: readonly (string | number)[] }
-  | { kind: "range"; low: number; high: number }
-  | { kind: "needle"; needle: string }
-  | { kind: "present" }
-  | { kind: "absent" }
-  | { kind: "any" };
+export type Operand = Scalar | readonly Scalar[] | undefined;
 
 type Operator = {
   /** The schema of `value`; undefined where the operator takes none. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  test(operand: Operand, bench: Bench): Test;
-  access(operand: Operand): Access;
-  /** In which order a rule's conditions are tested: 0 in constant time, 1 scans a text, 2 runs a pattern. */
-  effort: 0 | 1 | 2;
-  /** Holds exactly where the other does not. */
+  /** What the operator means, which also says how rules that use it are found without looking at each of them. */
+  form(operand: Operand): Form;
+  /** Holds exactly where its form does not. */
   negates?: true;
 };
-
-const present: Access = { kind: "present" };
-const any: Access = { kind: "any" };
-const never: Test = () => false;
 
 // --- Operands ---
 
@@ -59,10 +22,10 @@ const wellFormed = (what: string, min: number) => text(what, OPERAND_MAX_CODE_PO
 const finite = (what: string) => v.pipe(v.number(what), v.finite(what));
 
 const scalarMessage = "The value is a text, a number, true or false.";
-const Scalar = v.union([wellFormed("The value", 0), finite(scalarMessage), v.boolean()], scalarMessage);
+const ScalarOperand = v.union([wellFormed("The value", 0), finite(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
-  v.array(Scalar, "The value is a list of texts, numbers, true or false."),
+  v.array(ScalarOperand, "The value is a list of texts, numbers, true or false."),
   v.minLength(1, "The list holds at least one value."),
   v.maxLength(LIST_OPERANDS_MAX, `The list holds at most ${LIST_OPERANDS_MAX} values.`),
 );
@@ -80,7 +43,8 @@ const Range = v.pipe(
   v.strictTuple([NumberLike, NumberLike], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [numeric(low), numeric(high)] as const;
-    return bounds[0] !== undefined && bounds[1] !== undefined && compareDecimals(bounds[0], bounds[1]) <= 0;
+    // A bound that is no number has its own fault.
+    return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value is [low, high] with low not above high."),
 );
 
@@ -92,174 +56,89 @@ const Regex = v.pipe(
   }),
 );
 
-// --- Meanings that several operators share ---
+// --- Meanings ---
 
 function numeric(operand: Operand): Decimal | undefined {
   if (typeof operand === "number") return { number: operand, digits: undefined };
   return typeof operand === "string" ? parseDecimal(operand) : undefined;
 }
 
-/** Two texts compare as texts; where one side is a number, a text on the other that is a decimal number counts as one. */
-const same = (value: Value, wanted: Value): boolean => {
-  const { raw } = value;
-  if (raw === undefined || typeof raw === "object" || wanted.raw === undefined) return false;
-  if (typeof raw === "string" && typeof wanted.raw === "string") return raw === wanted.raw;
-  // NaN on either side, that is text which is no number, compares as neither less nor greater: rule it out first.
-  return value.number === wanted.number && compareDecimals(value, wanted) === 0;
+const list = (operand: Operand): readonly Scalar[] => {
+  if (operand === undefined) return [];
+  return typeof operand === "object" ? operand : [operand];
 };
 
-const scalars = (operand: Operand): readonly (string | number)[] => {
-  const list = typeof operand === "object" ? operand : operand === undefined ? [] : [operand];
-  return list.map((item) => (typeof item === "boolean" ? String(item) : item));
+const among = (operand: Operand): Form => ({ kind: "among", values: list(operand) });
+
+const bound = (operand: Operand, open: boolean): Bound | undefined => {
+  const at = numeric(operand);
+  return at === undefined ? undefined : { at, open };
 };
 
-/** Beyond so many values a set is quicker than looking at each. */
-const SMALL_LIST = 8;
-
-const sameAsOneOf = (operand: Operand): Test => {
-  const wanted = scalars(operand).map(valueOf);
-  const [only] = wanted;
-  if (only === undefined) return never;
-  if (wanted.length === 1) return (value) => same(value, only);
-  if (wanted.length <= SMALL_LIST) return (value) => wanted.some((item) => same(value, item));
-  const texts = new Set(wanted.map((item) => item.raw).filter((raw) => typeof raw === "string"));
-  const numbers = wanted.filter((item) => typeof item.raw === "number");
-  const decimals = wanted.filter((item) => !Number.isNaN(item.number));
-  return (value) => {
-    if (typeof value.raw === "number") return decimals.some((item) => same(value, item));
-    if (typeof value.raw !== "string") return false;
-    return texts.has(value.raw) || (!Number.isNaN(value.number) && numbers.some((item) => same(value, item)));
-  };
+const above = (operand: Operand, open: boolean): Form => {
+  const low = bound(operand, open);
+  return low === undefined ? nothing : { kind: "within", low };
 };
 
-const equality = {
-  test: sameAsOneOf,
-  access: (operand: Operand): Access => ({ kind: "values", values: scalars(operand) }),
-};
-const inequality = {
-  test: (operand: Operand): Test => {
-    const holds = sameAsOneOf(operand);
-    return (value) => !holds(value);
-  },
-  access: () => any,
+const below = (operand: Operand, open: boolean): Form => {
+  const high = bound(operand, open);
+  return high === undefined ? nothing : { kind: "within", high };
 };
 
-/** Compares exactly, digit by digit where doubles tie. A text that is no decimal number, and a missing field, fail. */
-const ordering = (holds: (order: number) => boolean, range: (bound: number) => Access) => ({
-  operand: NumberLike,
-  test: (operand: Operand): Test => {
-    const bound = numeric(operand);
-    if (bound === undefined) return never;
-    return (value) => !Number.isNaN(value.number) && holds(compareDecimals(value, bound));
-  },
-  access: (operand: Operand): Access => range(numeric(operand)?.number ?? Number.NaN),
-  effort: 0 as const,
-});
-const from = (low: number): Access => ({ kind: "range", low, high: Number.POSITIVE_INFINITY });
-const upTo = (high: number): Access => ({ kind: "range", low: Number.NEGATIVE_INFINITY, high });
+const searched = (operand: Operand, test: 0 | 1 | 2): Form =>
+  typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
 
-const needleOf = (operand: Operand): string => (typeof operand === "string" ? operand : "");
-const needleAccess = (operand: Operand): Access => ({ kind: "needle", needle: needleOf(operand) });
+const define = <Name extends string>(table: Record<Name, Operator>): Readonly<Record<Name, Operator>> => table;
 
-/** A text operator works on the string form of a number, and fails on a missing field and on an object. */
-const onText = (operand: Operand, holds: (text: string, needle: string) => boolean): Test => {
-  if (typeof operand !== "string") return never;
-  return (value) => {
-    const found = textOf(value);
-    return found !== undefined && holds(found, operand);
-  };
-};
-
-/** `includes` scans so many characters in the time of one unit. */
-const CHARACTERS_PER_UNIT = 16;
-
-const define = <Name extends string>(table: Record<Name, Operator>): Record<Name, Operator> => table;
-
+/**
+ * The fifteen operators, an entry each: what a rule may give as its value, and what it means. A missing field is empty:
+ * where nothing else is said, the operator fails on it. `docs/matching.md` has every corner case with an example.
+ */
 export const operators = define({
-  /** A number equals a text of the same decimal value (5, "5", "5.0"); texts are equal character by character. */
-  equals: { ...equality, operand: Scalar, effort: 0 },
-  /** Holds for a missing field too. */
-  not_equals: { ...inequality, operand: Scalar, effort: 0, negates: true },
-  /** Equals one of the list. */
-  one_of: { ...equality, operand: List, effort: 0 },
-  /** Equals none of the list; holds for a missing field too. */
-  not_one_of: { ...inequality, operand: List, effort: 0, negates: true },
+  /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
+  equals: { operand: ScalarOperand, form: among },
+  /** Holds for a missing field. */
+  not_equals: { operand: ScalarOperand, form: among, negates: true },
+  one_of: { operand: List, form: among },
+  /** Holds for a missing field. */
+  not_one_of: { operand: List, form: among, negates: true },
 
-  /** Case-sensitive, as the other text operators are. */
-  contains: {
-    operand: Needle,
-    test: (operand, bench) => {
-      const account = bench;
-      return onText(operand, (found, needle) => {
-        if (account.spent >= account.limit) {
-          account.refused = true;
-          return false;
-        }
-        account.spent += 1 + found.length / CHARACTERS_PER_UNIT;
-        return found.includes(needle);
-      });
-    },
-    access: needleAccess,
-    effort: 1,
-  },
-  starts_with: {
-    operand: Needle,
-    test: (operand) => onText(operand, (found, needle) => found.startsWith(needle)),
-    access: needleAccess,
-    effort: 0,
-  },
-  ends_with: {
-    operand: Needle,
-    test: (operand) => onText(operand, (found, needle) => found.endsWith(needle)),
-    access: needleAccess,
-    effort: 0,
-  },
+  /** The text operators mind the case, work on the string form of a number, and fail on an object. */
+  contains: { operand: Needle, form: (operand) => searched(operand, CONTAINS) },
+  starts_with: { operand: Needle, form: (operand) => searched(operand, STARTS) },
+  ends_with: { operand: Needle, form: (operand) => searched(operand, ENDS) },
 
-  greater_than: ordering((order) => order > 0, from),
-  greater_than_or_equal: ordering((order) => order >= 0, from),
-  less_than: ordering((order) => order < 0, upTo),
-  less_than_or_equal: ordering((order) => order <= 0, upTo),
+  /** Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. */
+  greater_than: { operand: NumberLike, form: (operand) => above(operand, true) },
+  greater_than_or_equal: { operand: NumberLike, form: (operand) => above(operand, false) },
+  less_than: { operand: NumberLike, form: (operand) => below(operand, true) },
+  less_than_or_equal: { operand: NumberLike, form: (operand) => below(operand, false) },
   /** Both ends included. */
   between: {
     operand: Range,
-    test: (operand) => {
-      const [low, high] = typeof operand === "object" ? [numeric(operand[0]), numeric(operand[1])] : [];
-      if (low === undefined || high === undefined) return never;
-      return (value) =>
-        !Number.isNaN(value.number) && compareDecimals(value, low) >= 0 && compareDecimals(value, high) <= 0;
+    form: (operand) => {
+      const [from, to] = list(operand);
+      const low = bound(from, false);
+      const high = bound(to, false);
+      return low === undefined || high === undefined ? nothing : { kind: "within", low, high };
     },
-    access: (operand) => {
-      const [low, high] = typeof operand === "object" ? [numeric(operand[0]), numeric(operand[1])] : [];
-      return { kind: "range", low: low?.number ?? Number.NaN, high: high?.number ?? Number.NaN };
-    },
-    effort: 0,
   },
 
-  /** A missing field, an empty text, an object without keys. Zero, false and a blank are not empty. */
-  is_empty: { operand: undefined, test: () => isEmpty, access: () => ({ kind: "absent" }), effort: 0, negates: true },
-  is_not_empty: { operand: undefined, test: () => (value) => !isEmpty(value), access: () => present, effort: 0 },
+  /** Empty is a missing field, an empty text, an object without keys; not zero, false or a blank. */
+  is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
+  is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
-  /** Searched for anywhere in the text unless the pattern anchors itself; RE2 syntax, linear time. */
+  /** RE2 syntax, searched for anywhere in the text unless the pattern anchors itself. */
   matches_regex: {
     operand: Regex,
-    test: (operand, bench) => {
-      const account = bench;
-      const regex = bench.regexes.find(needleOf(operand));
-      return onText(operand, (found) => {
-        if (account.spent >= account.limit) {
-          account.refused = true;
-          return false;
-        }
-        account.spent += bench.regexes.search(regex, found);
-        return regex.verdict;
-      });
-    },
-    access: (operand) => {
-      const literal = requiredLiteral(needleOf(operand));
-      return literal === "" ? present : { kind: "needle", needle: literal };
-    },
-    effort: 2,
+    form: (operand) => (typeof operand === "string" ? { kind: "pattern", source: operand } : nothing),
   },
 });
 
 export type OperatorName = keyof typeof operators;
+
+const byName: Readonly<Record<string, Operator>> = operators;
+
+/** Undefined for a name that no validated rule has. */
+export const operatorOf = (name: string): Operator | undefined =>
+  Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -1,0 +1,107 @@
+import { RE2JS } from "re2js";
+import type { MatchableEvent, MatchableRule } from "../core/domain/matching/index.ts";
+
+type Condition = NonNullable<MatchableRule["conditions"]>[number];
+type Scalar = string | number | boolean;
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/u;
+
+const read = (path: readonly string[], event: MatchableEvent): string | number | undefined => {
+  let found: unknown = event;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = Reflect.get(found, key);
+  }
+  return typeof found === "string" || typeof found === "number" ? found : undefined;
+};
+
+const numberOf = (found: unknown): number => {
+  if (typeof found === "number") return found;
+  return typeof found === "string" && DECIMAL.test(found) ? Number(found) : Number.NaN;
+};
+
+const same = (found: string | number | undefined, wanted: Scalar): boolean => {
+  if (found === undefined) return false;
+  if (typeof found === "number" || typeof wanted === "number") return numberOf(found) === numberOf(wanted);
+  return found === String(wanted);
+};
+
+const scalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);
+const list = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
+
+type Prepared = {
+  rule: MatchableRule;
+  conditions: { condition: Condition; path: string[]; regex: RE2JS | undefined }[];
+};
+
+const holds = ({ condition, path, regex }: Prepared["conditions"][number], event: MatchableEvent): boolean => {
+  const { operator, value } = condition;
+  const found = read(path, event);
+  const text = found === undefined ? undefined : String(found);
+  switch (operator) {
+    case "equals":
+      return same(found, scalar(value));
+    case "not_equals":
+      return !same(found, scalar(value));
+    case "one_of":
+      return list(value).some((item) => same(found, item));
+    case "not_one_of":
+      return !list(value).some((item) => same(found, item));
+    case "contains":
+      return text?.includes(String(value)) ?? false;
+    case "starts_with":
+      return text?.startsWith(String(value)) ?? false;
+    case "ends_with":
+      return text?.endsWith(String(value)) ?? false;
+    case "greater_than":
+      return numberOf(found) > numberOf(value);
+    case "greater_than_or_equal":
+      return numberOf(found) >= numberOf(value);
+    case "less_than":
+      return numberOf(found) < numberOf(value);
+    case "less_than_or_equal":
+      return numberOf(found) <= numberOf(value);
+    case "between": {
+      const number = numberOf(found);
+      const [low, high] = list(value);
+      return number >= numberOf(low) && number <= numberOf(high);
+    }
+    case "is_empty":
+      return found === undefined || found === "";
+    case "is_not_empty":
+      return found !== undefined && found !== "";
+    case "matches_regex":
+      return text !== undefined && regex !== undefined && regex.test(text);
+  }
+};
+
+const keyMatches = (pattern: string, key: string): boolean =>
+  pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
+
+/** What one would write first: every rule in turn, its paths split and its patterns compiled beforehand. */
+export const naiveLoop = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
+  const prepared: Prepared[] = rules.map((rule) => ({
+    rule,
+    conditions: (rule.conditions ?? []).map((condition) => ({
+      condition:
+        condition.field === "priority" && typeof condition.value === "object"
+          ? { ...condition, value: condition.value.map((item) => (item === "CRITICAL" ? "URGENT" : item)) }
+          : condition,
+      path: condition.field.split("."),
+      regex: condition.operator === "matches_regex" ? RE2JS.compile(String(condition.value)) : undefined,
+    })),
+  }));
+  return (event) => {
+    const matched: string[] = [];
+    for (const { rule, conditions } of prepared) {
+      if (rule.enabled === false || !keyMatches(rule.eventKey, event.eventKey)) continue;
+      const verdict =
+        conditions.length === 0 ||
+        (rule.conditionMatch === "any"
+          ? conditions.some((condition) => holds(condition, event))
+          : conditions.every((condition) => holds(condition, event)));
+      if (verdict) matched.push(rule.id);
+    }
+    return matched;
+  };
+};

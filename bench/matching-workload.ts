@@ -1,0 +1,182 @@
+import type { MatchableEvent, MatchableRule } from "../core/domain/matching/index.ts";
+
+/** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+type Condition = NonNullable<MatchableRule["conditions"]>[number];
+
+export const workloads = {
+  core: "all operators but `contains` and `matches_regex` on long texts, and the patterns: 70 % exact, 20 % prefix, 10 % `*`",
+  all: "the fifteen operators in equal shares, texts up to 2,000 characters",
+  star: "as core, every rule on `*`",
+  hot: "as core, every rule and every event on one key",
+} as const;
+export type Workload = keyof typeof workloads;
+
+const KEYS = 200;
+const ACTIONS = 5;
+const eventKeys = Array.from({ length: KEYS }, (_, index) => {
+  const resource = `resource_${Math.floor(index / ACTIONS)}`;
+  const action = ["created", "updated", "deleted", "failed", "expired"][index % ACTIONS] ?? "created";
+  return `${resource}.${action}`;
+});
+
+const words =
+  "payment order invoice shipment refund customer checkout session latency memory database replica queue worker disk certificate login password webhook timeout retry deploy rollback backup restore index cache cluster node region gateway balance transfer limit quota subscription trial upgrade".split(
+    " ",
+  );
+
+export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
+
+export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
+  const random = randomFrom(seed + count);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[below(items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  };
+  /** Zipf with exponent 1: the k-th of n comes up with a share of 1/k. */
+  const zipf = (size: number): number => Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
+  const sentence = (length: number): string => {
+    let text = `${pick(words)} ${below(100)}`;
+    while (text.length < length) text += ` ${pick(words)}`;
+    return text.slice(0, length).trimEnd();
+  };
+
+  const fields = {
+    customer: () => `cus_${below(2_000)}`,
+    host: () => `host-${below(400)}.eu.example`,
+    service: () => `svc-${below(60)}`,
+    region: () => `region-${below(12)}`,
+    env: () => pick(["production", "production", "staging", "test"]),
+    code: () => (random() < 0.8 ? below(100) : String(below(100))),
+    amount: () => Math.round(random() * 1_000_000) / 100,
+    latency: () => below(5_000),
+    tier: () => pick(["free", "team", "business", "enterprise"]),
+    depth: () => below(1_000),
+  };
+
+  const event = (): MatchableEvent => ({
+    eventKey: eventKeys[workload === "hot" ? 0 : zipf(KEYS)] ?? "",
+    title: sentence(30 + below(40)),
+    body: sentence(workload === "all" ? 200 + below(1_800) : 80 + below(120)),
+    priority: pick(["LOW", "NORMAL", "NORMAL", "NORMAL", "HIGH", "URGENT"]),
+    data: {
+      customer: fields.customer(),
+      host: fields.host(),
+      service: fields.service(),
+      region: fields.region(),
+      env: fields.env(),
+      code: fields.code(),
+      amount: fields.amount(),
+      latency_ms: fields.latency(),
+      account: { tier: fields.tier(), queue: { depth: fields.depth() } },
+      ...(random() < 0.3 ? { note: sentence(40) } : {}),
+    },
+  });
+
+  /** Conditions that few events meet: what a rule is about. */
+  const narrow: Record<string, () => Condition> = {
+    equals: () =>
+      pick<() => Condition>([
+        () => ({ field: "data.service", operator: "equals", value: fields.service() }),
+        () => ({ field: "data.host", operator: "equals", value: fields.host() }),
+        () => ({ field: "data.code", operator: "equals", value: below(100) }),
+        () => ({ field: "data.region", operator: "equals", value: fields.region() }),
+      ])(),
+    one_of: () =>
+      pick<() => Condition>([
+        () => ({
+          field: "data.service",
+          operator: "one_of",
+          value: [fields.service(), fields.service(), fields.service()],
+        }),
+        () => ({ field: "data.customer", operator: "one_of", value: Array.from({ length: 10 }, fields.customer) }),
+      ])(),
+    between: () => {
+      const low = below(4_600);
+      return { field: "data.latency_ms", operator: "between", value: [low, low + 400] };
+    },
+    starts_with: () => ({ field: "data.host", operator: "starts_with", value: `host-${10 + below(30)}` }),
+    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${pick(words)}` }),
+    contains: () => ({ field: "title", operator: "contains", value: `${pick(words)} ${pick(words).slice(0, 3)}` }),
+  };
+  /** Conditions that many events meet: they narrow a rule further. */
+  const broad: Record<string, () => Condition> = {
+    not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
+    not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
+    greater_than: () => ({ field: "data.amount", operator: "greater_than", value: below(5_000) }),
+    greater_than_or_equal: () => ({
+      field: "data.account.queue.depth",
+      operator: "greater_than_or_equal",
+      value: below(500),
+    }),
+    less_than: () => ({ field: "data.amount", operator: "less_than", value: 5_000 + below(5_000) }),
+    less_than_or_equal: () => ({
+      field: "data.latency_ms",
+      operator: "less_than_or_equal",
+      value: 2_500 + below(2_500),
+    }),
+    is_empty: () => ({ field: "data.note", operator: "is_empty" }),
+    is_not_empty: () => ({ field: "data.customer", operator: "is_not_empty" }),
+    equals: () => ({ field: "data.env", operator: "equals", value: "production" }),
+    one_of: () => ({ field: "priority", operator: "one_of", value: ["HIGH", "CRITICAL", "NORMAL"] }),
+  };
+  /** The text and pattern extremes, on bodies of up to 2,000 characters. */
+  const extreme: Record<string, () => Condition> = {
+    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${pick(words)} ${pick(words)}` }),
+    matches_regex: () => ({
+      field: pick(["title", "body"]),
+      operator: "matches_regex",
+      value: pick([
+        () => `${pick(words)} \\d+ ${pick(words)}`,
+        () => `(?i)${pick(words)} (${pick(words)}|${pick(words)})`,
+        () => `^${pick(words)}\\s\\d{2} .*${pick(words)}$`,
+        () => `\\b${pick(words)} ${pick(words)}\\b`,
+      ])(),
+    }),
+  };
+
+  const equality = [narrow["equals"], narrow["one_of"]];
+  const narrowOnes = [...equality, ...equality, ...Object.values(narrow)].filter((make) => make !== undefined);
+  const broadOnes = Object.values(broad);
+  const everything = Object.values({ ...broad, ...narrow, ...extreme });
+  const some = (count: number, of: readonly (() => Condition)[]): Condition[] =>
+    Array.from({ length: count }, () => pick(of)());
+
+  /** Any of a few narrow conditions, or a narrow one and up to three broad ones. */
+  const conditionsOf = (any: boolean): Condition[] => {
+    if (workload === "all") return some(any ? 2 : 1 + below(4), everything);
+    return any ? some(3, narrowOnes) : [...some(1, narrowOnes), ...some(below(3), broadOnes)];
+  };
+
+  const pattern = (): string => {
+    if (workload === "star") return "*";
+    if (workload === "hot") return eventKeys[0] ?? "";
+    const share = random();
+    const key = eventKeys[zipf(KEYS)] ?? "";
+    if (share < 0.7) return key;
+    return share < 0.9 ? `${key.split(".")[0]}.*` : "*";
+  };
+
+  const rule = (_: unknown, index: number): MatchableRule => {
+    const any = random() < 0.1;
+    return {
+      id: `rule_${index}`,
+      eventKey: pattern(),
+      conditions: conditionsOf(any),
+      conditionMatch: any ? "any" : "all",
+      enabled: true,
+    };
+  };
+  return { rules: Array.from({ length: count }, rule), events: Array.from({ length: eventCount }, event) };
+};

@@ -1,0 +1,259 @@
+import { compareDecimals, type Decimal } from "./decimal.ts";
+import { effortOf, textTests, type Form } from "./form.ts";
+import type { RegexPool, Regex } from "./regex.ts";
+import { identify, learnValue, readSlot, slotOf, UNKNOWN, type EventView, type Slot } from "./slot.ts";
+import { isEmpty, textOf } from "./value.ts";
+
+/**
+ * The conditions of many rules as one row of numbers. Rules that an event comes near lie anywhere in memory, and
+ * waiting for memory is most of what matching costs: objects and functions for each condition made it five times as
+ * slow with 100,000 rules.
+ *
+ * A rule is a head of two words, [its count of conditions, whether any suffices], then its conditions, each an even
+ * number of words so that doubles are aligned:
+ *
+ *   IS       [head, text id]                     the commonest case of AMONG: one text that is no number
+ *   AMONG    [head, count, (text id, number id)...]
+ *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
+ *   TEXT     [head, needle]
+ *   PATTERN  [head, pattern]
+ *   FILLED   [head, 0]
+ *
+ * A condition's head is its slot, then flags, then its kind.
+ */
+export type Program = {
+  words: Int32Array;
+  doubles: Float64Array;
+  needles: string[];
+  patterns: Regex[];
+  exact: { low: Decimal | undefined; high: Decimal | undefined }[];
+  /** Words in use. */
+  length: number;
+};
+
+const IS = 0;
+const AMONG = 1;
+const WITHIN = 2;
+const TEXT = 3;
+const PATTERN = 4;
+const FILLED = 5;
+
+const KIND_MASK = 7;
+const NEGATED = 8;
+/** WITHIN: which ends are not part of the range. */
+const LOW_OPEN = 16;
+const HIGH_OPEN = 32;
+/** TEXT: where the code of the test begins, in the place of the open ends. */
+const TEST_SHIFT = 4;
+const TEST_MASK = 3;
+const SLOT_SHIFT = 6;
+
+export const createProgram = (): Program => {
+  const words = new Int32Array(64);
+  return { words, doubles: new Float64Array(words.buffer), needles: [], patterns: [], exact: [], length: 0 };
+};
+
+const reserve = (program: Program, more: number): void => {
+  const target = program;
+  if (program.length + more <= program.words.length) return;
+  const words = new Int32Array(2 * (program.length + more));
+  words.set(program.words.subarray(0, program.length));
+  target.words = words;
+  target.doubles = new Float64Array(words.buffer);
+};
+
+const put = (program: Program, first: number, second: number): void => {
+  const target = program;
+  reserve(program, 2);
+  target.words[program.length] = first;
+  target.words[program.length + 1] = second;
+  target.length += 2;
+};
+
+const putDoubles = (program: Program, low: number, high: number): void => {
+  const target = program;
+  reserve(program, 4);
+  target.doubles[program.length / 2] = low;
+  target.doubles[program.length / 2 + 1] = high;
+  target.length += 4;
+};
+
+export type ReadyCondition = { field: string; form: Form; negated: boolean };
+
+const encode = (program: Program, { field, form, negated }: ReadyCondition, view: EventView, pool: RegexPool): void => {
+  const slot = slotOf(view, field);
+  const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
+  switch (form.kind) {
+    case "among": {
+      const known = form.values.map((value) => learnValue(slot, value));
+      const [only] = known;
+      if (known.length === 1 && only !== undefined && only.numberId === UNKNOWN) {
+        put(program, head | IS, only.textId);
+        return;
+      }
+      put(program, head | AMONG, known.length);
+      for (const { textId, numberId } of known) put(program, textId, numberId);
+      return;
+    }
+    case "within": {
+      const { low, high } = form;
+      const isExact = low?.at.digits !== undefined || high?.at.digits !== undefined;
+      const open = (low?.open === true ? LOW_OPEN : 0) | (high?.open === true ? HIGH_OPEN : 0);
+      put(program, head | open | WITHIN, isExact ? program.exact.push({ low: low?.at, high: high?.at }) - 1 : UNKNOWN);
+      putDoubles(program, low?.at.number ?? Number.NEGATIVE_INFINITY, high?.at.number ?? Number.POSITIVE_INFINITY);
+      return;
+    }
+    case "text":
+      put(program, head | (form.test << TEST_SHIFT) | TEXT, program.needles.push(form.needle) - 1);
+      return;
+    case "pattern":
+      put(program, head | PATTERN, program.patterns.push(pool.find(form.source)) - 1);
+      return;
+    case "filled":
+      put(program, head | FILLED, 0);
+  }
+};
+
+/** Adds a rule, its cheap conditions first, and says where it begins. */
+export const addRule = (
+  program: Program,
+  conditions: readonly ReadyCondition[],
+  any: boolean,
+  view: EventView,
+  pool: RegexPool,
+): number => {
+  const start = program.length;
+  put(program, conditions.length, any ? 1 : 0);
+  const sorted =
+    conditions.length < 2 ? conditions : conditions.toSorted((a, b) => effortOf(a.form) - effortOf(b.form));
+  for (const condition of sorted) encode(program, condition, view, pool);
+  return start;
+};
+
+/** Where long work is accounted for. */
+export type Meter = {
+  /** Units spent on the current event. */
+  spent: number;
+  /** Units that the current event may spend. */
+  limit: number;
+  /** Whether a condition of the current rule was left undecided because nothing was left to spend. */
+  refused: boolean;
+};
+
+/** `includes` scans so many characters in the time of one unit. */
+const CHARACTERS_PER_UNIT = 16;
+
+/** Where a double ties with a bound, digits decide; an end that is open does not belong to the range. */
+const compareAtTie = (value: Decimal, bound: Decimal | undefined, double: number): number => {
+  if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
+  return compareDecimals(value, bound ?? { number: double, digits: undefined });
+};
+
+const isWithin = (program: Program, at: number, head: number, value: Decimal): boolean => {
+  const { number } = value;
+  const low = program.doubles[at / 2 + 1] ?? 0;
+  const high = program.doubles[at / 2 + 2] ?? 0;
+  if (number > low && number < high) return true;
+  // NaN, that is no number, gets here too.
+  if (!(number >= low && number <= high)) return false;
+  const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
+  // No bound at all compares as NaN: neither of these is true then.
+  const fromLow = number > low ? 1 : compareAtTie(value, exact?.low, low);
+  const fromHigh = number < high ? -1 : compareAtTie(value, exact?.high, high);
+  const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);
+  const isAbove = fromHigh > 0 || (fromHigh === 0 && (head & HIGH_OPEN) !== 0);
+  return !isBelow && !isAbove;
+};
+
+const isAmong = (program: Program, at: number, slot: Slot): boolean => {
+  const { words } = program;
+  const isNumber = typeof slot.value.raw === "number";
+  const end = at + 2 + 2 * (words[at + 1] ?? 0);
+  for (let pair = at + 2; pair < end; pair += 2) {
+    const textId = words[pair] ?? UNKNOWN;
+    if (textId !== UNKNOWN && textId === slot.textId) return true;
+    const numberId = words[pair + 1] ?? UNKNOWN;
+    // Two texts are compared as texts, so numbers count only where one side is one.
+    if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
+  }
+  return false;
+};
+
+const hasText = (program: Program, at: number, head: number, slot: Slot, meter: Meter): boolean => {
+  const text = textOf(slot.value);
+  if (text === undefined) return false;
+  const account = meter;
+  const code = (head >>> TEST_SHIFT) & TEST_MASK;
+  if (code === textTests.length - 1) {
+    if (meter.spent >= meter.limit) {
+      account.refused = true;
+      return false;
+    }
+    account.spent += 1 + text.length / CHARACTERS_PER_UNIT;
+  }
+  const test = textTests[code];
+  const needle = program.needles[program.words[at + 1] ?? UNKNOWN];
+  if (test === undefined || needle === undefined) return false;
+  return test(text, needle) || (slot.alternative !== undefined && test(slot.alternative, needle));
+};
+
+const hasPattern = (program: Program, at: number, slot: Slot, meter: Meter, pool: RegexPool): boolean => {
+  const text = textOf(slot.value);
+  if (text === undefined) return false;
+  const regex = program.patterns[program.words[at + 1] ?? UNKNOWN];
+  if (regex === undefined) return false;
+  const account = meter;
+  if (meter.spent >= meter.limit) {
+    account.refused = true;
+    return false;
+  }
+  account.spent += pool.search(regex, text);
+  if (regex.verdict || slot.alternative === undefined) return regex.verdict;
+  account.spent += pool.search(regex, slot.alternative);
+  return regex.verdict;
+};
+
+/** Whether the rule that begins at `start` holds for the event in view. The only place where conditions are decided. */
+export const ruleHolds = (program: Program, start: number, view: EventView, meter: Meter, pool: RegexPool): boolean => {
+  const { words } = program;
+  const count = words[start] ?? 0;
+  const any = words[start + 1] === 1;
+  let at = start + 2;
+  for (let condition = 0; condition < count; condition += 1) {
+    const head = words[at] ?? 0;
+    const slot = view.slots[head >>> SLOT_SHIFT];
+    if (slot === undefined) return false;
+    const value = readSlot(slot, view);
+    let verdict = false;
+    let size = 2;
+    switch (head & KIND_MASK) {
+      case IS:
+        identify(slot, view);
+        verdict = slot.textId !== UNKNOWN && slot.textId === words[at + 1];
+        break;
+      case AMONG:
+        identify(slot, view);
+        verdict = isAmong(program, at, slot);
+        size = 2 + 2 * (words[at + 1] ?? 0);
+        break;
+      case WITHIN:
+        verdict = isWithin(program, at, head, value);
+        size = 6;
+        break;
+      case TEXT:
+        verdict = hasText(program, at, head, slot, meter);
+        break;
+      case PATTERN:
+        verdict = hasPattern(program, at, slot, meter, pool);
+        break;
+      case FILLED:
+        verdict = !isEmpty(value);
+        break;
+      default:
+        break;
+    }
+    if ((((head & NEGATED) !== 0) !== verdict) === any) return any;
+    at += size;
+  }
+  return !any || count === 0;
+};

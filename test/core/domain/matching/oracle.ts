@@ -1,0 +1,133 @@
+/**
+ * What the engine must answer, written from the documented meaning alone and with other means: no shared code, numbers
+ * as scaled integers, native regular expressions, every rule in turn.
+ */
+export type OracleCondition = { field: string; operator: string; value?: unknown };
+export type OracleRule = {
+  id: string;
+  eventKey: string;
+  conditions?: OracleCondition[];
+  conditionMatch?: "all" | "any";
+  enabled?: boolean;
+};
+export type OracleEvent = {
+  eventKey: string;
+  title: string;
+  body: string;
+  priority: string;
+  data?: Record<string, unknown>;
+};
+
+const MISSING = Symbol("missing");
+
+const isRecord = (found: unknown): found is Record<string, unknown> =>
+  typeof found === "object" && found !== null && !Array.isArray(found);
+
+/** All ways to spell the path, nested before dotted. */
+const lookUp = (from: unknown, path: string): unknown => {
+  if (!isRecord(from)) return MISSING;
+  const dots = path.matchAll(/\./g).map((dot) => dot.index);
+  for (const end of [...dots, path.length]) {
+    const own = Object.getOwnPropertyDescriptor(from, path.slice(0, end));
+    if (own === undefined) continue;
+    const found = end === path.length ? own.value : lookUp(own.value, path.slice(end + 1));
+    if (found !== MISSING && found !== null && found !== undefined) return found;
+  }
+  return MISSING;
+};
+
+const valueOf = (field: string, event: OracleEvent): unknown => {
+  if (field === "title") return event.title;
+  if (field === "body") return event.body;
+  if (field === "priority") return event.priority;
+  const found = lookUp(event.data, field.slice("data.".length));
+  return typeof found === "boolean" ? `${found}` : found;
+};
+
+type Fraction = { units: bigint; scale: number };
+
+const decimal = (found: unknown): Fraction | undefined => {
+  if (typeof found !== "number" && typeof found !== "string") return undefined;
+  const parts = /^([+-]?)(\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(`${found}`);
+  if (parts === null) return undefined;
+  const [, sign, whole = "", fraction = "", power = "0"] = parts;
+  if (whole === "" && fraction === "") return undefined;
+  return { units: BigInt(`${sign === "-" ? "-" : ""}${whole}${fraction}`), scale: fraction.length - Number(power) };
+};
+
+const compare = (left: unknown, right: unknown): number | undefined => {
+  const a = decimal(left);
+  const b = decimal(right);
+  if (a === undefined || b === undefined) return undefined;
+  const scale = Math.max(a.scale, b.scale);
+  const [x, y] = [a.units * 10n ** BigInt(scale - a.scale), b.units * 10n ** BigInt(scale - b.scale)];
+  return x < y ? -1 : Number(x > y);
+};
+
+const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
+
+const equal = (found: unknown, wanted: unknown): boolean => {
+  const other = typeof wanted === "boolean" ? `${wanted}` : wanted;
+  if (!isScalar(found)) return false;
+  if (typeof found === "string" && typeof other === "string") return found === other;
+  return compare(found, other) === 0;
+};
+
+const textual = (found: unknown, holds: (text: string) => boolean): boolean => isScalar(found) && holds(String(found));
+
+const empty = (found: unknown): boolean =>
+  found === MISSING || found === "" || (typeof found === "object" && Object.keys(found as object).length === 0);
+
+const ordered = (found: unknown, bound: unknown, holds: (order: number) => boolean): boolean => {
+  const order = compare(found, bound);
+  return order !== undefined && holds(order);
+};
+
+const asText = (value: unknown) => value as string;
+const asList = (value: unknown) => value as unknown[];
+
+const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
+  equals: equal,
+  not_equals: (found, value) => !equal(found, value),
+  one_of: (found, value) => asList(value).some((item) => equal(found, item)),
+  not_one_of: (found, value) => !asList(value).some((item) => equal(found, item)),
+  contains: (found, value) => textual(found, (text) => text.split(asText(value)).length > 1),
+  starts_with: (found, value) => textual(found, (text) => text.slice(0, asText(value).length) === value),
+  ends_with: (found, value) =>
+    textual(found, (text) => text.length >= asText(value).length && text.slice(-asText(value).length) === value),
+  greater_than: (found, value) => ordered(found, value, (order) => order === 1),
+  greater_than_or_equal: (found, value) => ordered(found, value, (order) => order !== -1),
+  less_than: (found, value) => ordered(found, value, (order) => order === -1),
+  less_than_or_equal: (found, value) => ordered(found, value, (order) => order !== 1),
+  between: (found, value) => {
+    const [low, high] = asList(value);
+    return ordered(found, low, (order) => order !== -1) && ordered(found, high, (order) => order !== 1);
+  },
+  is_empty: empty,
+  is_not_empty: (found) => !empty(found),
+  matches_regex: (found, value) => textual(found, (text) => new RegExp(asText(value), "u").test(text)),
+};
+
+const negative = ["not_equals", "not_one_of", "is_empty"];
+
+const holds = ({ field, operator, value }: OracleCondition, event: OracleEvent): boolean => {
+  const meaning = meanings[operator];
+  if (meaning === undefined) return false;
+  const found = valueOf(field, event);
+  if (field !== "priority" || (found !== "URGENT" && found !== "CRITICAL")) return meaning(found, value);
+  const verdicts = [meaning("URGENT", value), meaning("CRITICAL", value)];
+  return negative.includes(operator) ? verdicts.every(Boolean) : verdicts.some(Boolean);
+};
+
+const keyFits = (pattern: string, key: string): boolean =>
+  pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.split(".")[0] === pattern.split(".")[0]);
+
+export const oracle = (rules: readonly OracleRule[], event: OracleEvent): string[] =>
+  rules
+    .filter(({ eventKey, conditions = [], conditionMatch = "all", enabled = true }) => {
+      if (!enabled || !keyFits(eventKey, event.eventKey)) return false;
+      if (conditions.length === 0) return true;
+      const verdicts = conditions.map((condition) => holds(condition, event));
+      return conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true);
+    })
+    .map((rule) => rule.id);
