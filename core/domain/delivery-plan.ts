@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FrozenPolicy } from "./escalation.ts";
+import { EscalationStep } from "./escalation-policy.ts";
 import { formatPackId, type PackId } from "./ids.ts";
 import { PACK_RECIPIENTS_MAX } from "./limits.ts";
 import { Recipient } from "./notification.ts";
@@ -8,6 +8,15 @@ import { Priority } from "./priority.ts";
 /** The rule by whose order somebody is told, as it was when it matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
+
+/** An escalation policy as it was when it was armed. Later changes of the policy do not touch it. */
+export const FrozenPolicy = v.object({
+  id: v.string(),
+  name: v.string(),
+  repeat: v.number(),
+  steps: v.array(EscalationStep),
+});
+export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
 /** Who is told by one rule (or one escalation step of it), and how. */
 export const PlannedRule = v.object({

@@ -1,4 +1,4 @@
-import type { FrozenPolicy } from "./escalation.ts";
+import type { FrozenPolicy } from "./delivery-plan.ts";
 import type { Recipient, RecipientReason } from "./notification.ts";
 
 /** The members of a workspace and how they are grouped, scheduled and escalated to, at one version. */
@@ -12,7 +12,7 @@ export type People = {
 
 export type Target =
   | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }
-  | { type: "user"; userId: string; onCallOnly?: boolean | undefined };
+  | { type: "user"; userId: string };
 
 const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
   const memberIds = people.groups.get(groupId)?.memberIds ?? [];
@@ -26,14 +26,7 @@ const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: numbe
 
 const named = (people: People, target: Target, at: number): Recipient[] => {
   if (target.type === "group") return inGroup(people, target.groupId, target.onCallOnly ?? false, at);
-  if (!people.members.has(target.userId)) return [];
-  if (!(target.onCallOnly ?? false)) return [{ userId: target.userId, reason: {} }];
-  // A person is on call who is on call in any group.
-  for (const groupId of people.groups.keys()) {
-    const found = inGroup(people, groupId, true, at).find(({ userId }) => userId === target.userId);
-    if (found !== undefined) return [found];
-  }
-  return [];
+  return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
 /** The people that targets name at an instant, each once, by the first target that names them. */

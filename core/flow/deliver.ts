@@ -7,7 +7,7 @@ import {
   type PlannedPack,
   type PlannedRule,
 } from "../domain/delivery-plan.ts";
-import { dueAfter } from "../domain/escalation.ts";
+import { arm, cursorNumber } from "../domain/escalation-policy.ts";
 import { siteOf, type EventContent } from "../domain/event.ts";
 import type { Marker, MarkerRef } from "../domain/marker.ts";
 import { isDone, type Recipient } from "../domain/notification.ts";
@@ -87,17 +87,17 @@ const deliverPacks = async (
  * Arms the escalation of each rule that has one: first the marker of the first step, then the escalation, and both
  * before the notifications that they guard.
  */
-const arm = async (deps: Pick<Deps, "table">, event: DeliveredEvent, plan: DeliveryPlan): Promise<Marker[]> => {
+const armAll = async (deps: Pick<Deps, "table">, event: DeliveredEvent, plan: DeliveryPlan): Promise<Marker[]> => {
+  const { workspaceId: ws, eventId, seq } = event;
   const armed: Marker[] = [];
   for (const [rule, { escalation, recipients }] of plan.rules.entries()) {
-    if (escalation === undefined) continue;
-    // Where nobody is on duty there is nobody to wait for.
-    const due = recipients.length === 0 ? plan.at : dueAfter(escalation, 1, plan.at);
-    if (due === undefined) continue;
-    const { workspaceId: ws, eventId } = event;
-    const marker: Marker = { ws, eventId, due, step: { rule, cursor: 1 }, since: plan.at, tries: 0 };
+    const first = escalation === undefined ? undefined : arm(escalation, plan.at, recipients.length > 0);
+    if (escalation === undefined || first === undefined) continue;
+    const cursor = cursorNumber(escalation, first.cursor);
+    const due = first.dueAt;
+    const marker: Marker = { ws, eventId, due, step: { rule, cursor }, since: plan.at, tries: 0 };
     await putMarker(deps, marker);
-    await armEscalation(deps, { ws, seq: event.seq, rule }, { cursor: 1, due });
+    await armEscalation(deps, { ws, seq, rule }, { cursor, due });
     armed.push(marker);
   }
   return armed;
@@ -111,7 +111,7 @@ export const deliverPlan = async (
   marker: MarkerRef,
   people: People,
 ): Promise<{ pushes: PushMessage[]; steps: Marker[] }> => {
-  const steps = await arm(deps, event, plan);
+  const steps = await armAll(deps, event, plan);
   const sizes = plan.rules.map(({ recipients }, rule): [number, number] => [rule, packCount(recipients)]);
   const packs = packsOfPlan(plan, event.seq);
   return { pushes: await deliverPacks(deps, event, packs, sizes, marker, people), steps };

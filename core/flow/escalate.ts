@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { dueAfter, stepAt, type FrozenPolicy } from "../domain/escalation.ts";
+import type { FrozenPolicy } from "../domain/delivery-plan.ts";
+import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation-policy.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
 import type { Marker } from "../domain/marker.ts";
 import { resolveTargets } from "../domain/people.ts";
@@ -36,13 +37,21 @@ const fire = async (
   const { ws, eventId, step } = marker;
   const now = deps.now();
   const people = await config.people(ws, event.peopleVersion);
-  const recipients = resolveTargets(people.value, stepAt(policy, step.cursor)?.targets ?? [], now);
-  const cursor = step.cursor + 1;
-  // A step that reaches nobody is passed at once.
-  const later = dueAfter(policy, cursor, now);
-  const due = later !== undefined && recipients.length === 0 ? now : later;
-  const next: Marker | undefined =
-    due === undefined ? undefined : { ws, eventId, due, step: { rule: step.rule, cursor }, since: now, tries: 0 };
+  const cursor = cursorOf(policy, step.cursor);
+  if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
+  const recipients = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
+  const following = advance(policy, { cursor, dueAt: marker.due }, now, recipients.length > 0);
+  const next: StepMarker | undefined =
+    following === undefined
+      ? undefined
+      : {
+          ws,
+          eventId,
+          due: following.dueAt,
+          step: { rule: step.rule, cursor: cursorNumber(policy, following.cursor) },
+          since: now,
+          tries: 0,
+        };
   if (next !== undefined) await putMarker(deps, next);
   const place = { ws, seq: event.seq, rule: step.rule };
   const after = await fireStep(
@@ -50,7 +59,7 @@ const fire = async (
     place,
     step.cursor,
     { at: now, recipients },
-    next === undefined ? undefined : { cursor, due: next.due },
+    next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: recipients.length });
   // What another invocation decided at the same moment holds; its marker is there as well.

@@ -4,9 +4,11 @@ import type { Member } from "../domain/member.ts";
 import { defaultPlan, type Plan } from "../domain/plan.ts";
 import { toIso } from "../domain/time.ts";
 import type { Workspace, WorkspacePatch } from "../domain/workspace.ts";
+import { AUDIT_INTERVAL_SECONDS } from "../domain/limits.ts";
 import { createControl } from "./control.ts";
 import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";
+import { scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
 
 const WorkspaceItem = v.pipe(
@@ -31,6 +33,8 @@ export const createWorkspace = async (
   };
   await createControl(deps, workspace.id, input.plan ?? defaultPlan);
   const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, WorkspaceItem);
+  if (put.kind === "done")
+    await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
   await saveMember(deps, workspace.id, input.creator);
   return put.item ?? workspace;
 };
