@@ -42,13 +42,13 @@ export const routes: readonly Route[] = [
     access: { table: ["GetItem"] },
   },
 
-  session("POST", "/v1/workspaces", "workspaces/create-workspace", "PutItem", "UpdateItem"),
+  session("POST", "/v1/workspaces", "workspaces/create-workspace", "PutItem", "UpdateItem", "DeleteItem"),
   session("GET", "/v1/workspaces", "workspaces/list-workspaces", "Query", "BatchGetItem"),
   session("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),
   session("PATCH", WORKSPACE, "workspaces/update-workspace", "GetItem", "UpdateItem"),
 
   session("GET", `${WORKSPACE}/members`, "members/list-members", "GetItem", "Query"),
-  session("POST", `${WORKSPACE}/members`, "members/add-member", "GetItem", "PutItem", "UpdateItem"),
+  session("POST", `${WORKSPACE}/members`, "members/add-member", "GetItem", "PutItem", "UpdateItem", "DeleteItem"),
   session(
     "DELETE",
     `${WORKSPACE}/members/{userId}`,
@@ -88,6 +88,7 @@ export const routes: readonly Route[] = [
     `${WORKSPACE}/routing-rules/{ruleId}`,
     "routing-rules/delete-routing-rule",
     "GetItem",
+    "PutItem",
     "UpdateItem",
     "DeleteItem",
   ),
@@ -126,7 +127,7 @@ export const routes: readonly Route[] = [
   session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
   session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
 
-  session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query", "BatchGetItem"),
+  session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem", "Query"),
   session(
     "PATCH",
@@ -137,9 +138,9 @@ export const routes: readonly Route[] = [
     "DeleteItem",
   ),
 
-  session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem", "DeleteItem"),
+  session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
-  session("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem", "DeleteItem"),
+  session("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem"),
 
   session("GET", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/get-on-call", "GetItem"),
   session("PUT", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/put-on-call", "GetItem", "PutItem", "UpdateItem"),

@@ -41,8 +41,8 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue that the function works through. */
-  consumes?: { queue: IQueue; delaysMessages: boolean };
+  /** The queue that the function works through, and whether it changes when a message comes again. */
+  consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
   /** Memory, and with it the share of a CPU: 1,769 MB are one. */
   memoryMb: number;
@@ -76,18 +76,25 @@ const statementsOf = ({ setting, access, consumes }: ServiceFunctionProps): Poli
             "sqs:GetQueueAttributes",
             ...(consumes.delaysMessages ? ["sqs:ChangeMessageVisibility"] : []),
           ],
-          consumes.queue.queueArn,
+          setting.queues[consumes.queue].queueArn,
         ),
       ]),
 ];
 
-const environmentOf = ({ setting, access, environment }: ServiceFunctionProps): Record<string, string> => ({
-  [env.stage]: setting.config.stage,
-  [env.table]: setting.table.tableName,
-  ...Object.fromEntries((access.sendsTo ?? []).map((queue) => [queueVariables[queue], setting.queues[queue].queueUrl])),
-  ...(access.readsFcmSecret === true ? { [env.fcmSecret]: setting.fcmSecret.secretArn } : {}),
+const knownQueues = ({ access, consumes }: ServiceFunctionProps): QueueName[] => [
+  ...(access.sendsTo ?? []),
+  ...(consumes?.delaysMessages === true ? [consumes.queue] : []),
+];
+
+const environmentOf = (props: ServiceFunctionProps): Record<string, string> => ({
+  [env.stage]: props.setting.config.stage,
+  [env.table]: props.setting.table.tableName,
+  ...Object.fromEntries(
+    knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
+  ),
+  ...(props.access.readsFcmSecret === true ? { [env.fcmSecret]: props.setting.fcmSecret.secretArn } : {}),
   NODE_OPTIONS: "--enable-source-maps",
-  ...environment,
+  ...props.environment,
 });
 
 /**

@@ -22,7 +22,7 @@ export class QueueWorker extends Construct {
       name: worker.entry,
       description: `Works through the queue of ${worker.queue}`,
       access: worker.access,
-      consumes: { queue: work.queue, delaysMessages: worker.delaysMessages ?? false },
+      consumes: { queue: worker.queue, delaysMessages: worker.delaysMessages ?? false },
       timeoutSeconds: worker.timeoutSeconds,
       memoryMb: worker.memoryMb,
     }).function;

@@ -10,7 +10,7 @@ export type Worker = {
   /** Most invocations at the same time; at least 2, the least that an event source takes. */
   maxConcurrency: number;
   access: Access;
-  /** Whether it changes the time at which a message comes again. */
+  /** Whether it changes the time at which a message of its queue comes again; then it knows the queue's URL. */
   delaysMessages?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
@@ -24,7 +24,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 1024,
     maxConcurrency: 20,
     access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations"],
     },
     oldAfterSeconds: 60,
@@ -36,8 +36,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 1024,
     maxConcurrency: 50,
     access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["pushes"],
+      table: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"],
       readsFcmSecret: true,
     },
     delaysMessages: true,
@@ -50,7 +49,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 512,
     maxConcurrency: 10,
     access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations"],
     },
     // A message may wait up to 15 minutes by intention.
@@ -68,7 +67,7 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 50,
     memoryMb: 512,
     access: {
-      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations"],
     },
   },

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { expect, test } from "vitest";
+import type { Access } from "../../lib/access.ts";
+import { functionName, hasEntry } from "../../lib/build.ts";
+import { routes } from "../../lib/routes.ts";
+import { timers, workers } from "../../lib/workers.ts";
+
+/*
+ * What a function can call is what is left in its bundle after tree shaking: every AWS command that our code makes, and the
+ * queues that its handler asks `liveDeps` for. What it is granted must be that, no more and no less.
+ */
+
+const root = join(import.meta.dirname, "../..");
+const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [
+  ...routes,
+  ...workers,
+  ...timers,
+].filter(({ entry }) => hasEntry(entry));
+
+const { outputFiles } = buildSync({
+  absWorkingDir: root,
+  entryPoints: functions.map(({ entry }) => ({ in: `functions/${entry}.ts`, out: functionName(entry) })),
+  outdir: "out",
+  write: false,
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "cjs",
+});
+const bundles = new Map(outputFiles.map(({ path, text }) => [functionName(path).replace(/\.js$/, ""), text]));
+
+const actionOf: Record<string, string> = {
+  Get: "GetItem",
+  BatchGet: "BatchGetItem",
+  Query: "Query",
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+  SendMessage: "sends",
+  SendMessageBatch: "sends",
+  ChangeMessageVisibility: "delays",
+  GetSecretValue: "reads secret",
+};
+
+const commandsOf = (text: string): string[] => {
+  const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)].map(([, command]) => command!);
+  return [...new Set(commands.map((command) => actionOf[command] ?? command))].sort();
+};
+
+const queuesOf = (text: string): string[] => {
+  const [, list = ""] = /liveDeps\(([^)]*)\)(?! {)/.exec(text.slice(text.lastIndexOf("var handler"))) ?? [];
+  return [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!).sort();
+};
+
+test.each(functions)("$entry may do what its code can do, and nothing else", ({ entry, access, delaysMessages }) => {
+  const text = bundles.get(functionName(entry)) ?? "";
+
+  const sends = (access.sendsTo ?? []).length > 0;
+  expect(commandsOf(text)).toEqual(
+    [
+      ...access.table,
+      ...(sends ? ["sends"] : []),
+      ...(delaysMessages === true ? ["delays"] : []),
+      ...(access.readsFcmSecret === true ? ["reads secret"] : []),
+    ].sort(),
+  );
+  if (sends) expect(queuesOf(text)).toEqual([...(access.sendsTo ?? [])].sort());
+});
