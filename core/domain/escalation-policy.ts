@@ -77,6 +77,16 @@ export const EscalationPolicyPatch = v.strictObject({
 });
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
+/** A policy as it is kept and shown. */
+export const EscalationPolicy = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  ...entries,
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
+
 /** The part of a policy that is frozen when it is armed. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "steps">;
 

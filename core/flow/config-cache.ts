@@ -64,7 +64,7 @@ export const createConfigCache = (deps: ConfigDeps) => ({
   people: createCache<People>(
     deps,
     (control) => control.peopleVersion,
-    async (ws) => ({ ...(await loadPeople(deps, ws)), policies: new Map(), onCall: () => new Map() }),
+    (ws) => loadPeople(deps, ws),
   ),
 });
 export type ConfigCache = ReturnType<typeof createConfigCache>;

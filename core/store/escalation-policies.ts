@@ -1,0 +1,64 @@
+import type { Deps } from "../deps.ts";
+import {
+  EscalationPolicy,
+  type EscalationPolicyInput,
+  type EscalationPolicyPatch,
+} from "../domain/escalation-policy.ts";
+import { toIso } from "../domain/time.ts";
+import { bumpPeopleVersion } from "./control.ts";
+import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+export const createPolicy = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  input: EscalationPolicyInput,
+): Promise<EscalationPolicy> => {
+  const now = toIso(deps.now());
+  const policy: EscalationPolicy = { id: deps.newId("pol"), workspaceId: ws, ...input, createdAt: now, updatedAt: now };
+  await putItem(deps, policyKey(ws, policy.id), policy);
+  await bumpPeopleVersion(deps, ws);
+  return policy;
+};
+
+export const readPolicy = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
+  getItem(deps, policyKey(ws, id), EscalationPolicy);
+
+/** The oldest first. */
+export const listPolicies = async (deps: Pick<Deps, "table">, ws: string): Promise<EscalationPolicy[]> => {
+  const policies = await queryItems(deps, { pk: peoplePk(ws), prefix: policyPrefix }, EscalationPolicy);
+  return policies.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};
+
+const TRIES = 10;
+
+/** Changes the given fields; escalations that are armed keep the policy as it was. */
+export const updatePolicy = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+  patch: EscalationPolicyPatch,
+): Promise<EscalationPolicy | undefined> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const policy = await readPolicy(deps, ws, id);
+    if (policy === undefined) return undefined;
+    const changed = { ...policy, ...patch, updatedAt: toIso(deps.now()) };
+    const put = await putItemIf(deps, policyKey(ws, id), changed, EscalationPolicy, {
+      condition: "attribute_exists(pk) AND #name = :name AND #repeat = :repeat AND steps = :steps",
+      names: { "#name": "name", "#repeat": "repeat" },
+      values: { ":name": policy.name, ":repeat": policy.repeat, ":steps": policy.steps },
+    });
+    if (put.kind === "refused") continue;
+    await bumpPeopleVersion(deps, ws);
+    return changed;
+  }
+  throw new Error(`policy ${id} changed under ${TRIES} tries to change it`);
+};
+
+/** Says whether there was one. Rules keep naming it, and escalate no more. */
+export const deletePolicy = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+  const known = (await readPolicy(deps, ws, id)) !== undefined;
+  await deleteItem(deps, policyKey(ws, id));
+  await bumpPeopleVersion(deps, ws);
+  return known;
+};

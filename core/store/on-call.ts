@@ -1,0 +1,67 @@
+import type { Deps } from "../deps.ts";
+import { OVERRIDES_MAX, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
+import { GroupSchedule, OnCallOverride } from "../domain/on-call-views.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { toIso } from "../domain/time.ts";
+import { bumpPeopleVersion } from "./control.ts";
+import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
+import { deleteItem, getItem, putItem, queryItems } from "./table.ts";
+
+/** Gives a group its schedule, instead of the one that it had. */
+export const putSchedule = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  groupId: string,
+  schedule: OnCallSchedule,
+): Promise<GroupSchedule> => {
+  const item: GroupSchedule = { ...schedule, groupId, updatedAt: toIso(deps.now()) };
+  await putItem(deps, onCallKey(ws, groupId), item);
+  await bumpPeopleVersion(deps, ws);
+  return item;
+};
+
+export const readSchedule = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  groupId: string,
+): Promise<GroupSchedule | undefined> => getItem(deps, onCallKey(ws, groupId), GroupSchedule);
+
+/** Those that begin first in front. */
+export const listOverrides = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  groupId: string,
+): Promise<OnCallOverride[]> => {
+  const overrides = await queryItems(deps, { pk: peoplePk(ws), prefix: overridePrefix(groupId) }, OnCallOverride);
+  return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
+};
+
+/** Refused beyond the number that a group may have. */
+export const addOverride = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  groupId: string,
+  input: OnCallOverrideInput,
+): Promise<OnCallOverride> => {
+  const others = await listOverrides(deps, ws, groupId);
+  if (others.length >= OVERRIDES_MAX)
+    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+  const override: OnCallOverride = { id: deps.newId("ovr"), groupId, ...input, createdAt: toIso(deps.now()) };
+  await putItem(deps, overrideKey(ws, groupId, override.id), override);
+  await bumpPeopleVersion(deps, ws);
+  return override;
+};
+
+/** Says whether there was one. */
+export const deleteOverride = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  groupId: string,
+  id: string,
+): Promise<boolean> => {
+  const key = overrideKey(ws, groupId, id);
+  const known = (await getItem(deps, key, OnCallOverride)) !== undefined;
+  await deleteItem(deps, key);
+  await bumpPeopleVersion(deps, ws);
+  return known;
+};
