@@ -41,14 +41,20 @@ const createCache = <Value>(
     return cached;
   };
 
-  return async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
+  const current = async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read.
-    const running = loading.get(ws) ?? refresh(ws, known).finally(() => loading.delete(ws));
-    loading.set(ws, running);
-    return running;
+    // The events of a batch share one read. It may have begun before the version that this event has seen.
+    const running = loading.get(ws);
+    if (running !== undefined) {
+      const shared = await running;
+      return shared.version >= atLeast ? shared : current(ws, atLeast);
+    }
+    const own = refresh(ws, known).finally(() => loading.delete(ws));
+    loading.set(ws, own);
+    return own;
   };
+  return current;
 };
 
 /** The configuration of workspaces as a worker keeps it between invocations. */
