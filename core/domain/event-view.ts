@@ -40,6 +40,24 @@ export const toEventListItem = (event: {
   _count: { notifications: event.notifications },
 });
 
+/** What became of an event. `pending`: the rules have not been asked yet, or something is still to be sent. */
+const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"] as const;
+export const Outcome = v.picklist(outcomes);
+export type Outcome = v.InferOutput<typeof Outcome>;
+
+export const outcomeOf = (
+  matchedRules: number | undefined,
+  statuses: readonly NotificationView["status"][],
+): Outcome => {
+  if (matchedRules === undefined) return "pending";
+  if (matchedRules === 0) return "no_match";
+  if (statuses.length === 0) return "no_recipient";
+  if (statuses.includes("QUEUED")) return "pending";
+  const failed = statuses.filter((status) => status === "FAILED").length;
+  if (failed === 0) return "delivered";
+  return failed === statuses.length ? "all_failed" : "partial";
+};
+
 /** An event with all that was sent and all that came of it. What was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
@@ -52,6 +70,7 @@ export const EventView = v.object({
   requiresAck: v.nullable(v.boolean()),
   /** Whether the rules have been asked; until then nothing has been decided. */
   matched: v.boolean(),
+  outcome: Outcome,
   matchedRules: v.array(v.object({ id: v.string(), name: v.string(), version: v.number() })),
   notifications: v.array(NotificationView),
 });

@@ -22,3 +22,22 @@ export type OnCallView = v.InferOutput<typeof OnCallView>;
 
 /** A group that has no schedule: overrides count there, too. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
+
+/** Who is on call, why, and until when that cannot change (null: nothing in sight changes it). */
+export const OnCallNow = v.object({
+  groupId: v.string(),
+  at: v.string(),
+  until: v.nullable(v.string()),
+  onCall: v.array(
+    v.object({
+      userId: v.string(),
+      name: v.string(),
+      email: v.string(),
+      source: v.variant("kind", [
+        v.object({ kind: v.literal("layer"), layer: v.number(), start: v.string(), end: v.string() }),
+        v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
+      ]),
+    }),
+  ),
+});
+export type OnCallNow = v.InferOutput<typeof OnCallNow>;

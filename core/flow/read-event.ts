@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { packsOf, packsOfPlan, type PlannedPack } from "../domain/delivery-plan.ts";
-import { toEventListItem, type EventView } from "../domain/event-view.ts";
+import { outcomeOf, toEventListItem, type EventView } from "../domain/event-view.ts";
 import { toNotificationView } from "../domain/notification-view.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { readEvent, type StoredEvent } from "../store/events.ts";
@@ -38,6 +38,9 @@ export const readEventView = async (
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const packs = await readPacksOf(deps, ws, event);
+  const notifications = packs.flatMap((pack) =>
+    pack.recipients.map((recipient) => toNotificationView(pack, recipient)),
+  );
   const { body, detail, data, url, dedupeKey, requiresAck } = event.content;
   return {
     ...toEventListItem(event),
@@ -50,6 +53,10 @@ export const readEventView = async (
     requiresAck: requiresAck ?? null,
     matched: event.plan !== undefined,
     matchedRules: event.plan?.rules.map(({ rule: { id, name, version } }) => ({ id, name, version })) ?? [],
-    notifications: packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient))),
+    outcome: outcomeOf(
+      event.plan?.rules.length,
+      notifications.map(({ status }) => status),
+    ),
+    notifications,
   };
 };
