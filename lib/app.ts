@@ -1,13 +1,19 @@
-import { App } from "aws-cdk-lib";
+import { App, Validations } from "aws-cdk-lib";
+import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { EventAlertingStack } from "./stack.ts";
 
 /** Builds the functions and synthesizes the stack; a wrong context value ends the process with one sentence. */
 export const synthesize = (): void => {
-  const app = new App({ analyticsReporting: false });
+  const app = new App({
+    analyticsReporting: false,
+    // What CloudFormation would only warn of fails here too.
+    context: { "@aws-cdk/core:strictCfnValidateErrors": true },
+  });
   try {
     const config = readConfig(app.node);
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     new EventAlertingStack(app, { config });
     app.synth();

@@ -13,6 +13,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
@@ -112,12 +113,17 @@ export class ServiceApi extends Construct {
         ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
       });
       functions.set(name, handler);
-      this.api.addRoutes({
+      const [added] = this.api.addRoutes({
         path,
         methods: [methods[method]],
         integration: new HttpLambdaIntegration(name, handler),
         authorizer: auth === "session" ? session : open,
       });
+      if (auth === "api-key" && added !== undefined)
+        acknowledge(added, {
+          "AwsSolutions-APIG4":
+            "The function checks the API key against the table itself, so that a deleted key fails at once.",
+        });
     }
     this.functions = functions;
   }

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { AccountRecovery, FeaturePlan, Mfa, UserPool, type UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -32,6 +33,12 @@ export class Identity extends Construct {
       featurePlan: FeaturePlan.ESSENTIALS,
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    acknowledge(this.userPool, {
+      "AwsSolutions-COG2":
+        "A second factor is each person's choice: somebody who is paged must not be locked out by it.",
+      "AwsSolutions-COG8":
+        "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
       authFlows: { userSrp: true, adminUserPassword: true },

@@ -17,6 +17,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
 import type { Access, QueueName } from "./access.ts";
+import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 
 const queueVariables: Record<QueueName, string> = {
@@ -124,6 +125,10 @@ export class ServiceFunction extends Construct {
         }),
       },
     });
+    acknowledge(role, {
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
+      "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
+    });
     this.function = new LambdaFunction(this, "Function", {
       functionName: `event-alerting-${config.stage}-${props.name}`,
       description: props.description,
@@ -142,6 +147,11 @@ export class ServiceFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
+    });
+    acknowledge(this.function, {
+      "Serverless-LambdaDLQ":
+        "For asynchronous invocations only. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
+        "starts again a minute later.",
     });
   }
 }

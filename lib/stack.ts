@@ -2,14 +2,16 @@ import { join } from "node:path";
 import { CfnOutput, Duration, RemovalPolicy, Stack, Tags } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
-import { Code } from "aws-cdk-lib/aws-lambda";
+import { Code, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { QueueName } from "./access.ts";
+import { acknowledge } from "./acknowledge.ts";
 import { distDir, hasEntry } from "./build.ts";
 import type { Config } from "./config.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
+import { Observability } from "./observability.ts";
 import { routes } from "./routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import { ServiceTable } from "./table.ts";
@@ -47,6 +49,9 @@ export class EventAlertingStack extends Stack {
       description: "Service account (JSON) that sends through FCM; put there by the operator",
       removalPolicy: config.removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    acknowledge(fcmSecret, {
+      "AwsSolutions-SMG4": "Google issues the key; no AWS rotation can. The runbook says how an operator replaces it.",
+    });
     const setting: FunctionSetting = {
       config,
       table,
@@ -55,9 +60,16 @@ export class EventAlertingStack extends Stack {
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
     };
 
-    for (const worker of workers.filter(({ entry }) => hasEntry(entry)))
-      new QueueWorker(this, `Worker-${worker.entry}`, { setting, worker, work: work[worker.queue] });
-    for (const timer of timers.filter(({ entry }) => hasEntry(entry))) {
+    const path = new Map<string, LambdaFunction>();
+    for (const worker of workers) {
+      const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {
+        setting,
+        worker,
+        work: work[worker.queue],
+      });
+      path.set(worker.entry, handler);
+    }
+    for (const timer of timers) {
       const { function: handler } = new ServiceFunction(this, {
         setting,
         name: timer.entry,
@@ -66,21 +78,28 @@ export class EventAlertingStack extends Stack {
         timeoutSeconds: timer.timeoutSeconds,
         memoryMb: timer.memoryMb,
       });
-      new Rule(this, `Timer-${timer.entry}`, {
+      path.set(timer.entry, handler);
+      const rule = new Rule(this, `Timer-${timer.entry}`, {
         description: `Starts ${timer.entry}`,
         schedule: Schedule.rate(Duration.minutes(timer.everyMinutes)),
         // No retries: the next minute does the work of one that was missed.
         targets: [new LambdaTarget(handler, { retryAttempts: 0 })],
       });
+      acknowledge(rule, { "Serverless-EventBusDLQ": "A lost start needs no rescue: the next minute does its work." });
     }
 
     const identity = new Identity(this, "Identity", config);
-    const { api } = new ServiceApi(this, "Http", {
+    const { api, functions } = new ServiceApi(this, "Http", {
       setting,
       identity,
       routes: routes.filter(({ entry }) => hasEntry(entry)),
     });
 
+    const ingest = functions.get("post-event");
+    if (ingest !== undefined) path.set("post-event", ingest);
+    const { topic } = new Observability(this, "Observability", { config, table, api, work, path });
+
+    new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "BaseUrl", { value: api.apiEndpoint });
     new CfnOutput(this, "TableName", { value: table.tableName });
     new CfnOutput(this, "UserPoolId", { value: identity.userPool.userPoolId });

@@ -1,6 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
 
 export type WorkQueueProps = {
   /** Timeout in seconds of the function that works through the queue. */
@@ -25,6 +26,9 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: RETENTION,
+    });
+    acknowledge(this.deadLetterQueue, {
+      "Serverless-SQSRedrivePolicy": "This is a dead-letter queue; an alarm rings at its first message.",
     });
     this.queue = new Queue(this, "Queue", {
       encryption: QueueEncryption.SQS_MANAGED,

@@ -2,6 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { Worker } from "./workers.ts";
@@ -26,6 +27,10 @@ export class QueueWorker extends Construct {
       timeoutSeconds: worker.timeoutSeconds,
       memoryMb: worker.memoryMb,
     }).function;
+    acknowledge(this.function, {
+      "Serverless-LambdaEventSourceMappingDestination":
+        "Sources that are queues have no failure destination: the queue's redrive policy does that.",
+    });
     this.function.addEventSource(
       new SqsEventSource(work.queue, {
         batchSize: BATCH_SIZE,

@@ -1,0 +1,230 @@
+import { Duration } from "aws-cdk-lib";
+import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { metrics, metricsNamespace } from "../core/wiring.ts";
+import type { QueueName } from "./access.ts";
+import type { Config } from "./config.ts";
+import type { WorkQueue } from "./work-queue.ts";
+import { workers } from "./workers.ts";
+
+/** What is watched. */
+export type Watched = {
+  config: Config;
+  table: Table;
+  api: HttpApi;
+  work: Record<QueueName, WorkQueue>;
+  /** Ingest, the workers and the sweeper: the functions that stand between an event and its push, by name. */
+  path: ReadonlyMap<string, LambdaFunction>;
+};
+
+export type AlarmRule = {
+  /** Part of the alarm's name, and the heading of its part in docs/runbook.md. */
+  id: string;
+  /** One sentence for whoever is woken. */
+  says: string;
+  metric: IMetric;
+  /** Rings when the metric is beyond it; `below` for the one that must not fall short. */
+  threshold: number;
+  comparison: "at least" | "above" | "below";
+  /** Periods that are looked at, and how many of them must be bad. */
+  periods: number;
+  badPeriods: number;
+  /** What no data means. Default: nothing bad. */
+  missing?: "fine" | "bad";
+};
+
+const MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+/** One of the service's own metrics, by its name in wiring. */
+export const ownMetric = (
+  { stage }: Pick<Config, "stage">,
+  name: keyof typeof metrics,
+  { statistic, period = MINUTE }: { statistic: "sum" | "max"; period?: Duration },
+): Metric =>
+  new Metric({
+    namespace: metricsNamespace,
+    metricName: metrics[name],
+    dimensionsMap: { Stage: stage },
+    statistic: statistic === "sum" ? "Sum" : "Maximum",
+    period,
+  });
+
+/** The sum of one metric over several functions. */
+const over = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
+  const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
+  return new MathExpression({
+    expression: Object.keys(usingMetrics).join(" + "),
+    usingMetrics,
+    period: FIVE_MINUTES,
+    label,
+  });
+};
+
+const tableThrottles = ({ table }: Watched): IMetric =>
+  new MathExpression({
+    expression: "FILL(reads, 0) + FILL(writes, 0)",
+    usingMetrics: {
+      reads: table.metric("ReadThrottleEvents", { statistic: "Sum", period: FIVE_MINUTES }),
+      writes: table.metric("WriteThrottleEvents", { statistic: "Sum", period: FIVE_MINUTES }),
+    },
+    period: FIVE_MINUTES,
+    label: "Throttled reads and writes",
+  });
+
+/** The share of pushes that failed, where there were enough of them to speak of a share. */
+const pushFailureRatio = ({ config }: Watched): IMetric =>
+  new MathExpression({
+    expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
+    usingMetrics: {
+      sent: ownMetric(config, "pushSent", { statistic: "sum", period: FIVE_MINUTES }),
+      failed: ownMetric(config, "pushFailed", { statistic: "sum", period: FIVE_MINUTES }),
+    },
+    period: FIVE_MINUTES,
+    label: "Failed pushes, as a share",
+  });
+
+const queueRules = ({ work }: Watched): AlarmRule[] =>
+  workers.flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
+    {
+      id: `queue-behind-${queue}`,
+      says: `A message has waited over ${oldAfterSeconds} s for the ${entry}.`,
+      metric: work[queue].queue.metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: "Maximum" }),
+      threshold: oldAfterSeconds,
+      comparison: "above",
+      periods: 3,
+      badPeriods: 3,
+    },
+    {
+      id: `dead-letter-${queue}`,
+      says: `The ${entry} failed five times on a message, which is in the dead-letter queue.`,
+      metric: work[queue].deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+        period: MINUTE,
+        statistic: "Maximum",
+      }),
+      threshold: 1,
+      comparison: "at least",
+      periods: 1,
+      badPeriods: 1,
+    },
+  ]);
+
+const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
+  {
+    id: "oldest-marker",
+    says: "An event was received over 3 minutes ago and its notifications are not finished.",
+    metric: ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" }),
+    threshold: 180,
+    comparison: "above",
+    periods: 3,
+    badPeriods: 3,
+  },
+  {
+    id: "stuck",
+    says: "Work was tried again and again and does not finish.",
+    metric: ownMetric(config, "stuckMarkers", { statistic: "max" }),
+    threshold: 1,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+  {
+    id: "sweeper-silent",
+    says: "The sweeper, which rescues unfinished work, has not finished a round for 5 minutes.",
+    metric: ownMetric(config, "sweeperRan", { statistic: "sum", period: FIVE_MINUTES }),
+    threshold: 1,
+    comparison: "below",
+    periods: 1,
+    badPeriods: 1,
+    missing: "bad",
+  },
+  {
+    id: "function-errors",
+    says: "A function between event and push crashes or times out.",
+    metric: over(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
+    threshold: 5,
+    comparison: "at least",
+    periods: 2,
+    badPeriods: 2,
+  },
+  {
+    id: "function-throttled",
+    says: "Lambda refuses invocations of a function between event and push.",
+    metric: over(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
+    threshold: 1,
+    comparison: "at least",
+    periods: 2,
+    badPeriods: 2,
+  },
+  {
+    id: "match-over-budget",
+    says: "A workspace's rules took too long on an event; conditions were left undecided.",
+    metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
+    threshold: 1,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+];
+
+const edgeRules = (watched: Watched): AlarmRule[] => [
+  {
+    id: "push-failures",
+    says: "More than a fifth of the pushes of 5 minutes failed.",
+    metric: pushFailureRatio(watched),
+    threshold: 0.2,
+    comparison: "above",
+    periods: 2,
+    badPeriods: 2,
+  },
+  {
+    id: "push-unauthorized",
+    says: "FCM refuses our service account: no push arrives anywhere.",
+    metric: ownMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
+    threshold: 1,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+  {
+    id: "api-5xx",
+    says: "The API answered 5 requests or more of 5 minutes with a server error.",
+    metric: watched.api.metricServerError({ period: FIVE_MINUTES, statistic: "Sum" }),
+    threshold: 5,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+  {
+    id: "table-throttled",
+    says: "DynamoDB refuses reads or writes.",
+    metric: tableThrottles(watched),
+    threshold: 10,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+];
+
+/** Every alarm of the service, each with its part in docs/runbook.md. */
+export const alarmRules = (watched: Watched): AlarmRule[] => [
+  ...pipelineRules(watched),
+  ...queueRules(watched),
+  ...edgeRules(watched),
+];
+
+export const comparisonOf = ({ comparison }: AlarmRule): ComparisonOperator => {
+  switch (comparison) {
+    case "at least":
+      return ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
+    case "above":
+      return ComparisonOperator.GREATER_THAN_THRESHOLD;
+    case "below":
+      return ComparisonOperator.LESS_THAN_THRESHOLD;
+  }
+};
+
+export const missingOf = ({ missing }: AlarmRule): TreatMissingData =>
+  missing === "bad" ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;

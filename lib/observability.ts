@@ -1,0 +1,125 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import {
+  Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  Stats,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Construct } from "constructs";
+import { alarmRules, comparisonOf, missingOf, ownMetric, type Watched } from "./alarms.ts";
+
+/** Where an alarm's text sends whoever it wakes. */
+const RUNBOOK = "docs/runbook.md";
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
+  new GraphWidget({ title, left, right, width: 8, height: 6 });
+
+/** Alarms that say what to do, a topic that tells it to somebody, and one page that shows the whole way of an event. */
+export class Observability extends Construct {
+  readonly topic: Topic;
+  readonly alarms: readonly Alarm[];
+
+  constructor(scope: Construct, id: string, watched: Watched) {
+    super(scope, id);
+    const { config } = watched;
+    this.topic = this.addTopic(config.alarmEmail);
+    this.alarms = alarmRules(watched).map((rule) => {
+      const alarm = new Alarm(this, `Alarm-${rule.id}`, {
+        alarmName: `event-alerting-${config.stage}-${rule.id}`,
+        alarmDescription: `${rule.says} What to do: ${RUNBOOK}#${rule.id}`,
+        metric: rule.metric,
+        threshold: rule.threshold,
+        comparisonOperator: comparisonOf(rule),
+        evaluationPeriods: rule.periods,
+        datapointsToAlarm: rule.badPeriods,
+        treatMissingData: missingOf(rule),
+      });
+      alarm.addAlarmAction(new SnsAction(this.topic));
+      alarm.addOkAction(new SnsAction(this.topic));
+      return alarm;
+    });
+    new Dashboard(this, "Dashboard", {
+      dashboardName: `event-alerting-${config.stage}`,
+      defaultInterval: Duration.hours(3),
+      widgets: this.widgets(watched),
+    });
+  }
+
+  private addTopic(alarmEmail: string | undefined): Topic {
+    const topic = new Topic(this, "Alarms", { enforceSSL: true });
+    // A topic policy of one's own takes the place of the default one, which let CloudWatch publish.
+    topic.grantPublish(
+      new ServicePrincipal("cloudwatch.amazonaws.com", {
+        conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
+      }),
+    );
+    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+    return topic;
+  }
+
+  private widgets({ config, api, table, work, path }: Watched): IWidget[][] {
+    const period = Duration.minutes(1);
+    const queues = Object.values(work);
+    const functions = [...path.values()];
+    return [
+      [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
+      [
+        graph(
+          "Requests and errors",
+          [api.metricCount({ period }), api.metricClientError({ period })],
+          [api.metricServerError({ period })],
+        ),
+        graph("Latency of the API", [
+          api.metricLatency({ period, statistic: Stats.p(50) }),
+          api.metricLatency({ period, statistic: Stats.p(99) }),
+        ]),
+        graph(
+          "Pushes",
+          [ownMetric(config, "pushSent", { statistic: "sum" }), ownMetric(config, "pushFailed", { statistic: "sum" })],
+          [ownMetric(config, "pushAuthFailed", { statistic: "sum" })],
+        ),
+      ],
+      [
+        graph(
+          "Unfinished events",
+          [ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
+          [
+            ownMetric(config, "stuckMarkers", { statistic: "max" }),
+            ownMetric(config, "sweeperRan", { statistic: "sum" }),
+          ],
+        ),
+        graph(
+          "Age of the oldest message",
+          queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
+        ),
+        graph(
+          "Messages waiting and dead",
+          queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+          queues.map(({ deadLetterQueue }) => deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period })),
+        ),
+      ],
+      [
+        graph(
+          "Duration, p99",
+          functions.map((f) => f.metricDuration({ period, statistic: Stats.p(99) })),
+        ),
+        graph(
+          "Errors and throttles",
+          functions.map((f) => f.metricErrors({ period })),
+          functions.map((f) => f.metricThrottles({ period })),
+        ),
+        graph("Units of the table", [
+          table.metricConsumedReadCapacityUnits({ period }),
+          table.metricConsumedWriteCapacityUnits({ period }),
+        ]),
+      ],
+    ];
+  }
+}
