@@ -11,8 +11,8 @@ const FIRST_MONDAY = 4 * DAY;
 
 const unitMs = { hour: HOUR, day: DAY, week: WEEK } as const;
 
-/** A turn of the rotation, in milliseconds; `end` belongs to the next one. */
-export type Shift = { userId: string; start: number; end: number };
+/** A turn of the rotation, in milliseconds; `end` belongs to the next one. The shift at `start` of the layer is 0. */
+export type Shift = { index: number; userId: string; start: number; end: number };
 
 /** Who is on duty in a layer, and until when that cannot change. */
 export type LayerState = { shift: Shift | undefined; until: number };
@@ -52,22 +52,17 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   );
 };
 
-/** Whether a layer with restrictions is on duty, and until when that stays so. */
-const dutyIn = (zone: Zone, spans: readonly Span[]) => {
-  const always = spans.some(({ from, to }) => from <= 0 && to >= WEEK);
-  return (ms: number): { onDuty: boolean; until: number } => {
-    if (always) return { onDuty: true, until: Infinity };
-    const local = ms + zone.offsetAt(ms);
-    const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
-    for (const { from, to } of spans) {
-      const end = zone.instantOf(monday + to);
-      if (end <= ms) continue;
-      const start = zone.instantOf(monday + from);
-      // A span that lies in a gap of the clocks has no length.
-      if (start < end) return start <= ms ? { onDuty: true, until: end } : { onDuty: false, until: start };
-    }
-    return { onDuty: false, until: ms + DAY };
-  };
+/** Whether a layer with restrictions is on duty, and until when that cannot change. */
+const dutyIn = (zone: Zone, spans: readonly Span[]) => (ms: number) => {
+  const local = ms + zone.offsetAt(ms);
+  const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
+  for (const { from, to } of spans) {
+    const end = zone.instantOf(monday + to);
+    if (end <= ms) continue;
+    const start = zone.instantOf(monday + from);
+    return start <= ms ? { onDuty: true, until: end } : { onDuty: false, until: start };
+  }
+  return { onDuty: false, until: Infinity };
 };
 
 /**
@@ -90,10 +85,10 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const shiftAt = (ms: number): Shift | undefined => {
     if (ms < startMs || participants.length === 0) return undefined;
     let index = Math.max(0, Math.floor((ms + zone.offsetAt(ms) - anchor) / period));
-    while (index > 0 && handoff(index) > ms) index -= 1;
+    // In an hour that comes twice, handoffs took place in the first one.
     while (handoff(index + 1) <= ms) index += 1;
     const userId = participants[(index + first) % participants.length];
-    return userId === undefined ? undefined : { userId, start: handoff(index), end: handoff(index + 1) };
+    return userId === undefined ? undefined : { index, userId, start: handoff(index), end: handoff(index + 1) };
   };
 
   const stateAt = (ms: number): LayerState => {
