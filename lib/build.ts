@@ -13,6 +13,8 @@ export const distDir = join(root, "dist");
 /** A function's name: the last part of its entry. */
 export const functionName = (entry: string): string => basename(entry);
 
+const PACKAGE = "package.json";
+
 const entries = (): string[] => [...routes, ...workers, ...timers].map(({ entry }) => entry);
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
@@ -21,6 +23,13 @@ export const hasEntry = (entry: string): boolean => existsSync(fileOf(entry));
 
 const holds = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
+
+/** What the bundles hold instead of a package that would make them start slower for nothing. */
+const leaner = {
+  "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
+  // firebase-admin loads it for its own kinds of credentials; the sender brings an access token.
+  "google-auth-library": join(root, "lib/leaner/nothing.ts"),
+};
 
 /** Puts a file in place in one step, and only when it differs: somebody else may be reading it. */
 const put = (path: string, contents: Uint8Array): void => {
@@ -48,6 +57,7 @@ export const buildFunctions = (): void => {
     target: "node24",
     format: "cjs",
     mainFields: ["module", "main"],
+    alias: leaner,
     minify: true,
     sourcemap: "linked",
     sourcesContent: false,
@@ -55,7 +65,9 @@ export const buildFunctions = (): void => {
     logLevel: "warning",
   });
   for (const { path, contents } of outputFiles) put(path, contents);
-  const wanted = new Set(names.map(functionName));
+  // On Lambda a bundle stands alone; here the package around it would make it an ES module.
+  put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
+  const wanted = new Set([PACKAGE, ...names.map(functionName)]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
 };

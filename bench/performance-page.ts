@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const page = join(import.meta.dirname, "..", "docs", "performance.md");
+
+const titles = {
+  matching: "Matching",
+  start: "Cold start",
+  cost: "Cost",
+  latency: "Latency",
+  load: "Load",
+} as const;
+type Section = keyof typeof titles;
+
+const begin = (section: Section): string => `<!-- ${section}: written by npm run bench:${section} -->`;
+const end = (section: Section): string => `<!-- end of ${section} -->`;
+
+const sections: readonly Section[] = ["matching", "start", "cost", "latency", "load"];
+
+const frame = sections.map((section) => `## ${titles[section]}\n\n${begin(section)}\n${end(section)}\n`).join("\n");
+
+const head = `# Performance
+
+Measured on 2 cores by the commands named in each part. Ratios compare things that ran in the same run; milliseconds
+depend on the machine.
+
+`;
+
+/** Replaces one part of docs/performance.md by what a benchmark has just measured; the other parts stay. */
+export const writeSection = (section: Section, lines: readonly string[]): void => {
+  const text = existsSync(page) ? readFileSync(page, "utf8") : head + frame;
+  const from = text.indexOf(begin(section)) + begin(section).length;
+  const to = text.indexOf(end(section));
+  if (from < begin(section).length || to < from) throw new Error(`docs/performance.md has no place for ${section}`);
+  writeFileSync(page, `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`);
+};

@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { newApiKeyText } from "../core/domain/api-key.ts";
+import { buildFunctions, distDir } from "../lib/build.ts";
+import { writeSection } from "./performance-page.ts";
+
+/*
+ * How long a function takes from a fresh process to a handler that is ready, and to its first answer from DynamoDB, as
+ * ratios to an empty handler measured in the same run, turn by turn, so that a busy machine burdens all alike.
+ */
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" } } });
+const rounds = Number(values.rounds);
+
+const marker = { ws: "ws_1", eventId: `evt_${"0".repeat(20)}`, due: 1, since: 1, tries: 0 };
+const record = (message: object) => ({
+  Records: [
+    { messageId: "1", receiptHandle: "1", body: JSON.stringify(message), attributes: { ApproximateReceiveCount: "1" } },
+  ],
+});
+const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
+const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
+
+/** What makes each function ask the table, and what its start may cost: kilobytes and the ratio to an empty handler. */
+const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
+  { name: "post-event", event: call, kilobytes: 390, ratio: 3.4 },
+  { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530, ratio: 4 },
+  {
+    name: "sender",
+    event: record({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
+    kilobytes: 790,
+    ratio: 4.8,
+  },
+  { name: "escalator", event: record({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
+  { name: "sweeper", event: {} },
+  { name: "ping", event: call },
+];
+
+const temp = mkdtempSync(join(tmpdir(), "bench-start-"));
+const runner = join(temp, "runner.cjs");
+writeFileSync(
+  runner,
+  `const { handler } = require(process.argv[2]);
+process.send("ready");
+Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE))).catch(() => {}).finally(() => process.exit(0));
+`,
+);
+const empty = join(temp, "empty.js");
+writeFileSync(empty, "exports.handler = async () => ({ statusCode: 200 });\n");
+
+let onRequest = (): void => {};
+const table = createServer((request, response) => {
+  onRequest();
+  request.resume();
+  response.setHeader("Content-Type", "application/x-amz-json-1.0").end("{}");
+});
+await new Promise<void>((resolve) => {
+  table.listen(0, "127.0.0.1", resolve);
+});
+const address = table.address();
+if (address === null || typeof address === "string") throw new Error("the table stand-in has no port");
+const endpoint = `http://127.0.0.1:${address.port}`;
+
+type Sample = { ready: number; asked: number };
+
+const start = (file: string, event: object): Promise<Sample> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now();
+    const sample: Sample = { ready: 0, asked: 0 };
+    const took = () => performance.now() - began;
+    onRequest = () => {
+      if (sample.asked === 0) sample.asked = took();
+    };
+    const child = spawn(process.execPath, [runner, file], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      env: {
+        PATH: process.env["PATH"],
+        PROBE: JSON.stringify(event),
+        AWS_REGION: "local",
+        AWS_ACCESS_KEY_ID: "bench",
+        AWS_SECRET_ACCESS_KEY: "bench",
+        AWS_ENDPOINT_URL: endpoint,
+        TABLE_NAME: "bench",
+        STAGE: "bench",
+        EVENTS_QUEUE_URL: endpoint,
+        PUSHES_QUEUE_URL: endpoint,
+        ESCALATIONS_QUEUE_URL: endpoint,
+        FCM_SECRET_ARN: "bench",
+      },
+    });
+    child.once("message", () => {
+      sample.ready = took();
+    });
+    child.once("error", reject);
+    child.once("exit", () => (sample.ready > 0 ? resolve(sample) : reject(new Error(`${file} did not start`))));
+  });
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN;
+
+buildFunctions();
+const fileOf = (name: string): string => join(distDir, name, "index.js");
+const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
+for (let round = 0; round <= rounds; round += 1) {
+  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
+  for (const { name, file, event } of turn) {
+    const sample = await start(file, event);
+    // The first round fills the file system's cache.
+    if (round > 0) samples.get(name)?.push(sample);
+  }
+}
+table.close();
+rmSync(temp, { recursive: true });
+
+const medianOf = (name: string, part: keyof Sample): number =>
+  median((samples.get(name) ?? []).map((sample) => sample[part]));
+const base = medianOf("empty", "ready");
+const rows = subjects.map(({ name, kilobytes, ratio }) => {
+  const size = statSync(fileOf(name)).size / 1000;
+  const ready = medianOf(name, "ready") / base;
+  const asked = medianOf(name, "asked") / base;
+  const kept = size <= (kilobytes ?? Infinity) && ready <= (ratio ?? Infinity);
+  return { name, size, ready, asked, kilobytes, ratio, kept };
+});
+const lines = [
+  "| Function | Bundle, kB | Budget | Ready | Budget | First request to the table |",
+  "|---|---|---|---|---|---|",
+  `| empty handler | 0 | | 1.0x | | |`,
+  ...rows.map(
+    ({ name, size, ready, asked, kilobytes, ratio }) =>
+      `| ${name} | ${size.toFixed(0)} | ${kilobytes ?? ""} | ${ready.toFixed(2)}x | ${ratio === undefined ? "" : `${ratio}x`} | ${asked.toFixed(2)}x |`,
+  ),
+];
+console.log(`empty handler: ${base.toFixed(0)} ms, median of ${rounds}\n${lines.join("\n")}`);
+writeSection("start", [
+  `Fresh process to a handler that is ready, and to its first request to DynamoDB: medians of ${rounds} starts, as ratios to an`,
+  `empty handler in the same run (${base.toFixed(0)} ms here). \`npm run bench:start\` measures it.`,
+  "",
+  ...lines,
+]);
+const broken = rows.filter(({ kept }) => !kept);
+if (broken.length > 0) {
+  console.error(`over budget: ${broken.map(({ name }) => name).join(", ")}`);
+  process.exitCode = 1;
+}

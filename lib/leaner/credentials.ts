@@ -1,0 +1,14 @@
+/**
+ * Stands in for `@aws-sdk/credential-provider-node` in the bundles: Lambda hands its role's credentials over in the
+ * environment, and renews them by starting a new process, so the other eight places where the SDK would look are not needed.
+ */
+export const defaultProvider = () => () => {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined)
+    return Promise.reject(new Error("there are no AWS credentials in the environment"));
+  return Promise.resolve({
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
+  });
+};
