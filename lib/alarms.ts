@@ -1,18 +1,18 @@
 import { Duration } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { metrics, metricsNamespace } from "../core/wiring.ts";
 import type { QueueName } from "./access.ts";
 import type { Config } from "./config.ts";
+import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { workers } from "./workers.ts";
 
 /** What is watched. */
 export type Watched = {
   config: Config;
-  table: Table;
+  table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
   /** Ingest, the workers and the sweeper: the functions that stand between an event and its push, by name. */

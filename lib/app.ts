@@ -1,4 +1,5 @@
 import { App, Validations } from "aws-cdk-lib";
+import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with { type: "json" };
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError, readConfig } from "./config.ts";
@@ -8,11 +9,15 @@ import { EventAlertingStack } from "./stack.ts";
 export const synthesize = (): void => {
   const app = new App({
     analyticsReporting: false,
-    // What CloudFormation would only warn of fails here too.
-    context: { "@aws-cdk/core:strictCfnValidateErrors": true },
+    context: {
+      // Here and not in cdk.json, so that the template is the same whoever synthesizes it.
+      ...recommendedFlags,
+      // What CloudFormation would only warn of fails here too.
+      "@aws-cdk/core:strictCfnValidateErrors": true,
+    },
   });
   try {
-    const config = readConfig(app.node);
+    const config = readConfig(app.node.getAllContext());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     new EventAlertingStack(app, { config });

@@ -18,6 +18,8 @@ export type Config = {
   throttle: { requestsPerSecond: number; burst: number };
   /** Invocations kept free for `POST /v1/events`, and the most it gets. 0 reserves none. Default 100. */
   ingestConcurrency: number;
+  /** A table that was restored from a backup, to be used instead of the stack's own. Default: the stack's own. */
+  tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or goes with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
 };
@@ -25,31 +27,50 @@ export type Config = {
 /** A context value that cannot be used; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Where the values come from: a construct's node, or anything that looks values up. */
-export type Context = { tryGetContext: (key: string) => unknown };
+/** Where the values come from: the context of a CDK app. */
+export type Context = Readonly<Record<string, unknown>>;
 
-const fail = (key: string, rule: string, value: unknown): never => {
+const keys = [
+  "stage",
+  "region",
+  "dashboardOrigins",
+  "logRetentionDays",
+  "alarmEmail",
+  "domainName",
+  "hostedZoneId",
+  "planMonthlyEvents",
+  "planEventsPerMinute",
+  "planBurst",
+  "requestsPerSecond",
+  "requestsBurst",
+  "ingestConcurrency",
+  "tableName",
+  "removal",
+] as const;
+type Key = (typeof keys)[number];
+
+const fail = (key: Key, rule: string, value: unknown): never => {
   throw new ConfigError(`Context value "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
 };
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-const readText = (context: Context, key: string, pattern: RegExp, rule: string): string | undefined => {
-  const value = context.tryGetContext(key);
+const readText = (context: Context, key: Key, pattern: RegExp, rule: string): string | undefined => {
+  const value = context[key];
   if (!isSet(value)) return undefined;
   return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
 };
 
 /** A whole number; from the command line it comes as text. */
-const toCount = (key: string, value: unknown, least: number, most: number): number => {
+const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
     ? number
     : fail(key, `a whole number from ${least} to ${most}`, value);
 };
 
-const readCount = (context: Context, key: string, least: number, most: number, preset: number): number => {
-  const value = context.tryGetContext(key);
+const readCount = (context: Context, key: Key, least: number, most: number, preset: number): number => {
+  const value = context[key];
   return isSet(value) ? toCount(key, value, least, most) : preset;
 };
 
@@ -66,7 +87,7 @@ const readRetention = (context: Context): number => {
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
 
 const readOrigins = (context: Context): string[] => {
-  const value = context.tryGetContext("dashboardOrigins");
+  const value = context["dashboardOrigins"];
   if (!isSet(value)) return [];
   const list: unknown = typeof value === "string" ? value.split(",") : value;
   const isOrigin = (item: unknown): item is string => typeof item === "string" && ORIGIN.test(item);
@@ -85,28 +106,40 @@ const readDomain = (context: Context): Config["domain"] => {
 };
 
 const readRemoval = (context: Context): Config["removal"] => {
-  const value = context.tryGetContext("removal");
+  const value = context["removal"];
   if (!isSet(value)) return "retain";
   return value === "retain" || value === "destroy" ? value : fail("removal", `"retain" or "destroy"`, value);
 };
 
+/** CDK's own keys have a colon or a slash; any other that is not ours is a typing mistake that would go unnoticed. */
+const refuseUnknown = (context: Context): void => {
+  const known: readonly string[] = keys;
+  const unknown = Object.keys(context).find((key) => !/[:/]/.test(key) && !known.includes(key));
+  if (unknown !== undefined)
+    throw new ConfigError(`Context value "${unknown}" is unknown; there are ${keys.join(", ")}.`);
+};
+
 /** Reads every value, or throws a ConfigError for the first that is wrong. */
-export const readConfig = (context: Context): Config => ({
-  stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
-  region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
-  dashboardOrigins: readOrigins(context),
-  logRetentionDays: readRetention(context),
-  alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
-  domain: readDomain(context),
-  plan: {
-    monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
-    eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),
-    burst: readCount(context, "planBurst", 1, 60_000, 100),
-  },
-  throttle: {
-    requestsPerSecond: readCount(context, "requestsPerSecond", 1, 10_000, 1000),
-    burst: readCount(context, "requestsBurst", 1, 5000, 2000),
-  },
-  ingestConcurrency: readCount(context, "ingestConcurrency", 0, 10_000, 100),
-  removal: readRemoval(context),
-});
+export const readConfig = (context: Context): Config => {
+  refuseUnknown(context);
+  return {
+    stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
+    region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
+    dashboardOrigins: readOrigins(context),
+    logRetentionDays: readRetention(context),
+    alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
+    domain: readDomain(context),
+    plan: {
+      monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
+      eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),
+      burst: readCount(context, "planBurst", 1, 60_000, 100),
+    },
+    throttle: {
+      requestsPerSecond: readCount(context, "requestsPerSecond", 1, 10_000, 1000),
+      burst: readCount(context, "requestsBurst", 1, 5000, 2000),
+    },
+    ingestConcurrency: readCount(context, "ingestConcurrency", 0, 10_000, 100),
+    tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
+    removal: readRemoval(context),
+  };
+};

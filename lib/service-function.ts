@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
@@ -19,6 +18,7 @@ import { env } from "../core/wiring.ts";
 import type { Access, QueueName } from "./access.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
+import type { DataTable } from "./table.ts";
 
 const queueVariables: Record<QueueName, string> = {
   events: env.eventsQueue,
@@ -29,7 +29,7 @@ const queueVariables: Record<QueueName, string> = {
 /** What the functions of a stack share. */
 export type FunctionSetting = {
   config: Config;
-  table: Table;
+  table: DataTable;
   queues: Record<QueueName, IQueue>;
   fcmSecret: Secret;
   /** The bundle of a function, by its name. */

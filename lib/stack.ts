@@ -9,6 +9,7 @@ import type { QueueName } from "./access.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { distDir, hasEntry } from "./build.ts";
 import type { Config } from "./config.ts";
+import { ApiDomain } from "./domain.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { Observability } from "./observability.ts";
@@ -89,18 +90,21 @@ export class EventAlertingStack extends Stack {
     }
 
     const identity = new Identity(this, "Identity", config);
-    const { api, functions } = new ServiceApi(this, "Http", {
+    const { api, stage, functions } = new ServiceApi(this, "Http", {
       setting,
       identity,
       routes: routes.filter(({ entry }) => hasEntry(entry)),
     });
 
+    if (config.domain !== undefined) new ApiDomain(this, "Domain", { domain: config.domain, api, stage });
     const ingest = functions.get("post-event");
     if (ingest !== undefined) path.set("post-event", ingest);
     const { topic } = new Observability(this, "Observability", { config, table, api, work, path });
 
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
-    new CfnOutput(this, "BaseUrl", { value: api.apiEndpoint });
+    new CfnOutput(this, "BaseUrl", {
+      value: config.domain === undefined ? api.apiEndpoint : `https://${config.domain.name}`,
+    });
     new CfnOutput(this, "TableName", { value: table.tableName });
     new CfnOutput(this, "UserPoolId", { value: identity.userPool.userPoolId });
     new CfnOutput(this, "UserPoolClientId", { value: identity.client.userPoolClientId });
