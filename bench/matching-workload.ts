@@ -29,10 +29,13 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
   return `${resource}.${action}`;
 });
 
-const words =
-  "payment order invoice shipment refund customer checkout session latency memory database replica queue worker disk certificate login password webhook timeout retry deploy rollback backup restore index cache cluster node region gateway balance transfer limit quota subscription trial upgrade".split(
-    " ",
-  );
+/** Made-up words, most common first: 600 of two or three syllables. */
+const words = (() => {
+  const random = randomFrom(600);
+  const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
+  const syllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? "";
+  return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, syllable).join(""));
+})();
 
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
@@ -48,7 +51,8 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const zipf = (size: number): number => Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const sentence = (length: number): string => {
     let text = `${pick(words)} ${below(100)}`;
-    while (text.length < length) text += ` ${pick(words)}`;
+    // Few words make up most of a text, as in any language.
+    while (text.length < length) text += ` ${words[zipf(words.length)]}`;
     return text.slice(0, length).trimEnd();
   };
 
@@ -107,8 +111,8 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       return { field: "data.latency_ms", operator: "between", value: [low, low + 400] };
     },
     starts_with: () => ({ field: "data.host", operator: "starts_with", value: `host-${10 + below(30)}` }),
-    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${pick(words)}` }),
-    contains: () => ({ field: "title", operator: "contains", value: `${pick(words)} ${pick(words).slice(0, 3)}` }),
+    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${words[zipf(words.length)]}` }),
+    contains: () => ({ field: "title", operator: "contains", value: words[zipf(words.length)] ?? "" }),
   };
   /** Conditions that many events meet: they narrow a rule further. */
   const broad: Record<string, () => Condition> = {
@@ -133,7 +137,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
   /** The text and pattern extremes, on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
-    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${pick(words)} ${pick(words)}` }),
+    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${words[zipf(words.length)]}` }),
     matches_regex: () => ({
       field: pick(["title", "body"]),
       operator: "matches_regex",

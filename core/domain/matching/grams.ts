@@ -1,4 +1,7 @@
-/** The set of all runs of three characters of a text, as bits by their hash: what is not in it is not in the text. */
+/**
+ * The set of all runs of three characters of a text, as bits by their hash: what is not in it is not in the text. Upper
+ * and lower case of Latin letters count as one, so that the set serves patterns that ignore case as well.
+ */
 export type Grams = Uint32Array;
 
 const HASH_BITS = 14;
@@ -10,8 +13,10 @@ export const GRAM_HASHES = 1 << HASH_BITS;
 
 export const emptyGrams = (): Grams => new Uint32Array(GRAM_HASHES / 32);
 
+const fold = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
+
 /** Eight bits a character: exact for Latin text, mixed for others. */
-const shiftIn = (window: number, code: number): number => ((window << 8) ^ code) & 0xffffff;
+const shiftIn = (window: number, code: number): number => ((window << 8) ^ fold(code)) & 0xffffff;
 
 export const markGrams = (grams: Grams, text: string): void => {
   const target = grams;

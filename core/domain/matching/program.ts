@@ -124,9 +124,13 @@ export const addRule = (
 ): number => {
   const start = program.length;
   put(program, conditions.length, any ? 1 : 0);
-  const sorted =
-    conditions.length < 2 ? conditions : conditions.toSorted((a, b) => effortOf(a.form) - effortOf(b.form));
-  for (const condition of sorted) encode(program, condition, view, pool);
+  for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
+    for (const condition of conditions) {
+      if (effortOf(condition.form) !== effort) continue;
+      encode(program, condition, view, pool);
+      left -= 1;
+    }
+  }
   return start;
 };
 

@@ -1,11 +1,20 @@
+const FLAGS = /^\(\?([imsU]+)\)/u;
+/** Characters that only their own two cases are equal to when case is ignored: not k and s, the Kelvin sign and long s. */
+const FOLDS_PLAINLY = /[a-jl-rt-zA-JL-RT-Z\d _:;,.\-/=%#@"']/u;
+
 /**
- * The longest run of characters that every match of a pattern must hold, or "" where none is certain. Careful rather
- * than clever: whatever it does not know for sure ends a run, or gives up.
+ * The longest run of characters that every match of a pattern must hold, Latin letters in either case, or "" where none
+ * is certain. Careful rather than clever: whatever it does not know for sure ends a run, or gives up.
  */
 export const requiredLiteral = (pattern: string): string => {
   if (pattern.includes("\\Q")) return "";
   let longest = "";
   let run = "";
+  let ignoresCase = false;
+  const add = (char: string): void => {
+    if (ignoresCase && !FOLDS_PLAINLY.test(char)) end();
+    else run += char;
+  };
   const end = (): void => {
     if (run.length > longest.length) longest = run;
     run = "";
@@ -41,22 +50,25 @@ export const requiredLiteral = (pattern: string): string => {
         end();
         index = afterClass(pattern, index);
         break;
-      case "(":
+      case "(": {
         end();
-        // Flags may fold case for all that follows.
-        if (/^\(\?[a-zA-Z-]*i/u.test(pattern.slice(index))) return "";
+        const flags = FLAGS.exec(pattern.slice(index))?.[1] ?? "";
+        if (flags.includes("i")) ignoresCase = true;
+        // Other flags are rare, and may end what these began.
+        else if (/^\(\?[^)]*-/u.test(pattern.slice(index))) return "";
         index = afterGroup(pattern, index);
         break;
+      }
       case "\\": {
         const next = pattern.charAt(index + 1);
         if (/[dDsSwWbBAzntrfva]/u.test(next)) end();
-        else if (/[^\w\s]/u.test(next) && next.charCodeAt(0) < 128) run += next;
+        else if (/[^\w\s]/u.test(next) && next.charCodeAt(0) < 128) add(next);
         else return "";
         index += 2;
         break;
       }
       default:
-        run += char;
+        add(char);
         index += 1;
     }
   }

@@ -95,9 +95,10 @@ export const identify = (slot: Slot, view: EventView): void => {
 };
 
 const intern = <Key>(ids: Map<Key, number>, key: Key): number => {
-  const id = ids.get(key) ?? ids.size;
-  ids.set(key, id);
-  return id;
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  ids.set(key, ids.size);
+  return ids.size - 1;
 };
 
 /** A rule's value as the slot knows it. A number has no text id; a text that is no decimal number has no number id. */

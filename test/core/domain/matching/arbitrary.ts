@@ -69,16 +69,18 @@ export const arbitrary = (seed: number) => {
   const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "😀", "err", "error", "-", "ab", "abab", "\n", "日本"];
   const sentence = () => some(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
-  const scalar = () => pick([() => pick(numbers), text, () => random() < 0.5])();
+  /** Spellings of one number, over and over. */
+  const five = () => pick([5, "5", "5.0", "+5", "05"]);
+  const scalar = () => pick([five, () => pick(numbers), text, text, () => random() < 0.5])();
   const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";
   const numberLike = () => (random() < 0.5 ? pick(numbers) : pick(decimals));
 
-  const keys = ["a", "b", "a.b", "c", "constructor", "toString", "__proto__", "a.b.c"];
+  const keys = ["a", "a", "b", "b", "a.b", "a.b", "c", "constructor", "toString", "__proto__", "a.b.c"];
   const nested = (depth: number): unknown => {
     const roll = random();
     if (roll < 0.75 || depth === 0) return scalar();
-    if (roll < 0.78) return null;
-    if (roll < 0.82) return pick([[], [1], ["disk"]]);
+    if (roll < 0.8) return null;
+    if (roll < 0.83) return pick([[], [1], ["disk"]]);
     return record(depth - 1);
   };
   /** Through JSON, as events come: that makes `__proto__` an own key. */
@@ -103,6 +105,8 @@ export const arbitrary = (seed: number) => {
   const patterns = [
     "disk",
     "^disk",
+    "full|cpu",
+    "five|Disk",
     "full$",
     "^$",
     "d.sk",
@@ -166,6 +170,8 @@ export const arbitrary = (seed: number) => {
     const made = onPriority && random() < 0.7 && operator.endsWith("equals") ? pick(priorities) : value[operator]!();
     return { field: onPriority ? "priority" : field(), operator, ...(made === undefined ? {} : { value: made }) };
   };
+  /** Small sets are tested rule by rule, larger ones through indexes, large ones through text filters. */
+  const sizes = [8, 60];
   const rule = (_: unknown, index: number): OracleRule => ({
     id: `rule_${index}`,
     eventKey: pick(["*", "*", "booking.*", "payment.*", ...eventKeys]),
@@ -174,7 +180,7 @@ export const arbitrary = (seed: number) => {
     ...(random() < 0.3 ? { enabled: random() < 0.7 } : {}),
   });
   return {
-    rules: (): OracleRule[] => Array.from({ length: random() < 0.3 ? 1 + below(8) : 1 + below(60) }, rule),
+    rules: (): OracleRule[] => Array.from({ length: 1 + below(random() < 0.01 ? 600 : pick(sizes)) }, rule),
     event,
   };
 };
