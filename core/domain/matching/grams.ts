@@ -22,7 +22,7 @@ export const markGrams = (grams: Grams, text: string): void => {
   const target = grams;
   target.fill(0);
   if (text.length < GRAM_LENGTH) return;
-  let window = shiftIn(text.charCodeAt(0), text.charCodeAt(1));
+  let window = shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1));
   for (let index = 2; index < text.length; index += 1) {
     window = shiftIn(window, text.charCodeAt(index));
     const hash = Math.imul(window, GOLDEN) >>> SHIFT;
@@ -33,7 +33,7 @@ export const markGrams = (grams: Grams, text: string): void => {
 /** The hashes of a text's runs, in order. */
 export const gramHashes = (text: string): number[] => {
   const hashes: number[] = [];
-  let window = shiftIn(text.charCodeAt(0), text.charCodeAt(1));
+  let window = shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1));
   for (let index = 2; index < text.length; index += 1) {
     window = shiftIn(window, text.charCodeAt(index));
     hashes.push(Math.imul(window, GOLDEN) >>> SHIFT);

@@ -1,4 +1,5 @@
-const FLAGS = /^\(\?([imsU]+)\)/u;
+/** Flags for all that follows. One that a repetition follows is left out: that repeats what came before the flags. */
+const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 /** Characters that only their own two cases are equal to when case is ignored: not k and s, the Kelvin sign and long s. */
 const FOLDS_PLAINLY = /[a-jl-rt-zA-JL-RT-Z\d _:;,.\-/=%#@"']/u;
 
@@ -52,10 +53,10 @@ export const requiredLiteral = (pattern: string): string => {
         break;
       case "(": {
         end();
-        const flags = FLAGS.exec(pattern.slice(index))?.[1] ?? "";
-        if (flags.includes("i")) ignoresCase = true;
-        // Other flags are rare, and may end what these began.
-        else if (/^\(\?[^)]*-/u.test(pattern.slice(index))) return "";
+        const flags = FLAGS.exec(pattern.slice(index))?.[1];
+        if (flags !== undefined) ignoresCase ||= flags.includes("i");
+        // Other uses of flags are rare, and may end what these began.
+        else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return "";
         index = afterGroup(pattern, index);
         break;
       }

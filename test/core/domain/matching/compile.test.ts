@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  canonicalPriority,
+  compileRules,
+  EventKey,
+  EventKeyPattern,
+  type MatchableRule,
+} from "../../../../core/domain/matching/index.ts";
+
+const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
+const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
+
+test("exact keys, a resource with any action, and all events are the only patterns", () => {
+  const rules = compileRules([
+    aRule("exact", { eventKey: "booking.created" }),
+    aRule("other", { eventKey: "booking.failed" }),
+    aRule("resource", { eventKey: "booking.*" }),
+    aRule("longer", { eventKey: "bookings.*" }),
+    aRule("shorter", { eventKey: "book.*" }),
+    aRule("all", { eventKey: "*" }),
+  ]);
+
+  expect(rules(anEvent).toSorted()).toEqual(["all", "exact", "resource"]);
+});
+
+test("rules are read as the API returns them, whatever else they hold", () => {
+  const stored = {
+    id: "rule_1",
+    workspaceId: "ws_1",
+    name: "n",
+    eventKey: "booking.*",
+    targets: [{ type: "group", groupId: "grp_1" }],
+    requiresAck: true,
+    priorityOverride: null,
+    conditions: [{ field: "data.tier", operator: "equals" as const, value: "gold" }],
+    conditionMatch: "all" as const,
+    enabled: true,
+    createdAt: "2026-11-21T00:00:00.000Z",
+  };
+
+  expect(compileRules([stored])(anEvent)).toEqual(["rule_1"]);
+  expect(compileRules([{ ...stored, enabled: false }])(anEvent)).toEqual([]);
+  expect(compileRules([])(anEvent)).toEqual([]);
+});
+
+test("a rule that could never have been written matches nothing and stops no other", () => {
+  const broken = [
+    { field: "title", operator: "sounds_like", value: "t" },
+    { field: "title", operator: "matches_regex", value: "(" },
+    { field: "title", operator: "between", value: "t" },
+    { field: "title", operator: "contains", value: 5 },
+    { field: "nowhere", operator: "equals", value: "t" },
+  ] as unknown as NonNullable<MatchableRule["conditions"]>;
+  const rules = compileRules([
+    ...broken.map((condition, index) => aRule(`rule_${index}`, { conditions: [condition] })),
+    aRule("good"),
+  ]);
+
+  expect(rules(anEvent)).toEqual(["good"]);
+});
+
+test("values that an earlier event made known are found by the next, in every bucket", () => {
+  const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
+  const many = (eventKey: string) =>
+    Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
+  const rules = compileRules([...many("booking.created"), ...many("booking.*"), ...many("*")]);
+
+  expect(rules({ ...anEvent, eventKey: "other.created" })).toHaveLength(10);
+  expect(rules(anEvent)).toHaveLength(30);
+  expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
+});
+
+test("CRITICAL is URGENT", () => {
+  expect(canonicalPriority("CRITICAL")).toBe("URGENT");
+  expect(canonicalPriority("LOW")).toBe("LOW");
+});
+
+describe("event keys", () => {
+  test.each(["booking.created", "a_1.b_2", "service_desk.opened", "services.x"])("%s is a key and a pattern", (key) => {
+    expect(v.is(EventKey, key)).toBe(true);
+    expect(v.is(EventKeyPattern, key)).toBe(true);
+  });
+
+  test.each(["*", "booking.*"])("%s is a pattern and no key", (pattern) => {
+    expect(v.is(EventKeyPattern, pattern)).toBe(true);
+    expect(v.is(EventKey, pattern)).toBe(false);
+  });
+
+  test.each([
+    "service.x",
+    "service.*",
+    "Service.x",
+    " service.x",
+    "a.b.c",
+    "a.b.*",
+    "a",
+    "a.",
+    ".a",
+    "*.a",
+    "a*",
+    "a.b*",
+    "**",
+    "",
+    "é.a",
+    "a.b\n",
+    5,
+    null,
+  ])("%j is neither", (key) => {
+    expect(v.is(EventKey, key)).toBe(false);
+    expect(v.is(EventKeyPattern, key)).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { compileRules, EVENT_BUDGET_UNITS, type MatchableRule } from "../../../../core/domain/matching/index.ts";
+
+const longText = "a".repeat(1_999);
+const anEvent = { eventKey: "a.b", title: "t", body: `${longText}!`, priority: "NORMAL", data: {} };
+const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): MatchableRule => ({
+  id,
+  eventKey: "*",
+  conditions: [{ field: "body", operator: "matches_regex", value: pattern }],
+  ...more,
+});
+
+/** The quickest of a few runs with a fresh rule set: what the work takes, without what the machine does beside it. */
+const quickest = (run: () => void): number => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+};
+
+test.each([
+  ["^(a+)+$", `${longText}!`],
+  ["(a|aa)+$", `${longText}!`],
+  ["(a|a?)+$", `${longText}!`],
+  ["(.*a){20}!$", `${longText}?`],
+  ["([a-zA-Z]+)*$", `${longText}!`],
+  ["(x+x+)+y", "x".repeat(2_000)],
+  ["(?i)^(([a-z])+.)+[A-Z]([a-z])+$", longText],
+  ["(a?){40}a{40}", `${longText}!`],
+  ["\\b(a+)+\\b!$", `${longText}?`],
+])("%s on 2,000 characters takes less than 20 ms", (pattern, body) => {
+  const time = quickest(() => compileRules([aRule("rule_1", pattern)])({ ...anEvent, body }));
+
+  expect(time).toBeLessThan(20);
+});
+
+test("an event spends no more than its budget, and names the rules that were left undecided", () => {
+  const patterns = Array.from({ length: 400 }, (_, index) => `^([ab]|a?)+\\x{${(0x4e00 + index).toString(16)}}$`);
+  const rules = compileRules(patterns.map((pattern, index) => aRule(`rule_${index}`, pattern)));
+  const body = Array.from({ length: 2_000 }, (_, index) => "ab"[index % 7 === 0 ? 1 : 0]).join("");
+
+  const { matched, overBudget, spentUnits } = rules.match({ ...anEvent, body }, { budgetUnits: 100_000 });
+
+  expect(overBudget.length).toBeGreaterThan(300);
+  expect(overBudget.length).toBeLessThan(400);
+  expect(matched.toSorted()).toEqual(overBudget.toSorted());
+  expect(spentUnits).toBeLessThan(110_000);
+  // Without a budget each is decided, and none matches.
+  expect(rules({ ...anEvent, body })).toEqual([]);
+});
+
+test("a workspace full of expensive rules takes an event's budget and little more", () => {
+  const rules = compileRules(
+    Array.from({ length: 1_000 }, (_, index) =>
+      aRule(`rule_${index}`, `a.{200}${String.fromCodePoint(0x4e00 + index)}?$`),
+    ),
+  );
+  const body = Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join("");
+
+  const start = performance.now();
+  const { overBudget, spentUnits } = rules.match({ ...anEvent, body });
+  const time = performance.now() - start;
+
+  expect(overBudget.length).toBeGreaterThan(0);
+  expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
+  expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
+  expect(time).toBeLessThan(1_000);
+});
+
+test("a rule whose cheap conditions fail is decided without anything to spend", () => {
+  const rules = compileRules([
+    aRule("rule_1", "a", {
+      conditions: [
+        { field: "body", operator: "matches_regex", value: "a" },
+        { field: "title", operator: "equals", value: "other" },
+      ],
+    }),
+    aRule("rule_2", "a"),
+    aRule("rule_3", "a", {
+      conditionMatch: "any",
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "title", operator: "equals", value: "t" },
+      ],
+    }),
+  ]);
+
+  expect(rules.match(anEvent, { budgetUnits: 0 })).toEqual({
+    matched: ["rule_2", "rule_3"],
+    overBudget: ["rule_2"],
+    spentUnits: 0,
+  });
+});
+
+test("the budget is the event's: what one spent, the next has again", () => {
+  const rules = compileRules([aRule("rule_1", "^(a+)+$"), aRule("rule_2", "^(a+)+b$")]);
+
+  const first = rules.match({ ...anEvent, body: longText }, { budgetUnits: 1 });
+  const second = rules.match({ ...anEvent, body: `${longText}a` }, { budgetUnits: 1_000_000 });
+
+  expect(first.overBudget).toEqual(["rule_2"]);
+  expect(second).toMatchObject({ matched: ["rule_1"], overBudget: [] });
+});
