@@ -1,0 +1,190 @@
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Queue } from "../../../core/deps.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
+import { EventInput } from "../../../core/domain/event.ts";
+import { Refusal } from "../../../core/domain/refusal.ts";
+import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
+import { readControl } from "../../../core/store/control.ts";
+import { readLostNumbers } from "../../../core/store/sequence.ts";
+import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { testClock } from "../../support/deps.ts";
+import { startTable, type TestTable } from "../../support/dynamo.ts";
+
+let stand: TestTable;
+beforeAll(async () => {
+  stand = await startTable();
+});
+afterAll(() => stand.close());
+
+let workspaces = 0;
+const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+
+const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
+  const { deps: clock, advance } = testClock();
+  const sent: string[] = [];
+  const queue = {
+    url: "test",
+    client: { send: async (command: { input: { MessageBody: string } }) => sent.push(command.input.MessageBody) },
+  } as unknown as Queue;
+  const deps = { ...clock, table: stand.table, queues: { events: queue } };
+  workspaces += 1;
+  const { id: ws } = await createWorkspace(deps, {
+    id: `ws_ingest${workspaces}`,
+    name: "Acme",
+    creator: { userId: "usr_a", name: "Ann", email: "ann@acme.example" },
+    plan: { ...generous, ...plan },
+  });
+  const created = await createApiKey(deps, ws, "test");
+  const apiKey = { workspaceId: parseApiKey(created.key)!.workspaceId, hash: await hashApiKey(created.key) };
+  const instances = [createIngest(deps), createIngest(deps), createIngest(deps)];
+  let turn = 0;
+  const post = (more: object = {}, idempotencyKey?: string) => {
+    const body = { event: "order.failed", title: "Order failed", body: "No stock", ...more };
+    const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, body: JSON.stringify(body) };
+    return instances[(turn += 1) % 3]!({ apiKey, input: { event: v.parse(EventInput, body), idempotency } }).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal) return { kind: error.kind, refusal: error, eventId: "" };
+        throw error;
+      },
+    );
+  };
+  const kinds = async (answers: ReturnType<typeof post>[]) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(await Promise.all(answers), ({ kind }) => kind)).map(([kind, all]) => [
+        kind,
+        all?.length,
+      ]),
+    );
+  return { ws, deps, advance, post, kinds, keyId: created.id, sent };
+};
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+describe("the monthly quota", () => {
+  it("lets exactly as many of 200 parallel posts in as it has left", async () => {
+    const { kinds, post } = await aWorkspace({ monthlyEvents: 50 });
+
+    expect(await kinds(times(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
+  });
+
+  it("says what it is and when it starts again, and does start again then", async () => {
+    const { post, advance } = await aWorkspace({ monthlyEvents: 1 });
+    await post();
+
+    const refused = await post();
+    advance(10 * 24 * 3600 * 1000);
+    const next = await post();
+
+    expect("refusal" in refused && refused.refusal.extras.members).toEqual({
+      limit: 1,
+      used: 1,
+      resetAt: "2026-12-01T00:00:00.000Z",
+    });
+    expect(next.kind).toBe("created");
+  });
+});
+
+describe("the rate limit", () => {
+  it("lets a burst in, refuses the next, and takes one more when its time has passed", async () => {
+    const { post, kinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
+
+    expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
+    advance(100);
+    expect(await kinds(times(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
+  });
+
+  it("says how long to wait", async () => {
+    const { post } = await aWorkspace({ eventsPerMinute: 6, burst: 1 });
+    await post();
+
+    const refused = await post();
+
+    expect("refusal" in refused && refused.refusal.extras.headers).toEqual({
+      "Retry-After": "10",
+      RateLimit: '"workspace";r=0;t=10',
+      "RateLimit-Policy": '"workspace";q=1;w=10',
+    });
+  });
+});
+
+describe("a dedupeKey", () => {
+  it("makes one event of 50 posts at once, charges one and loses the other numbers knowingly", async () => {
+    const { post, kinds, ws, deps } = await aWorkspace();
+
+    expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
+
+    const control = await readControl(deps, ws);
+    const { numbers } = await readLostNumbers(deps, ws);
+    expect(control?.used).toBe(1);
+    expect((control?.seq ?? 0) - numbers.length).toBe(1);
+  });
+
+  it("holds for ten minutes from the first event, not from the last duplicate", async () => {
+    const { post, advance } = await aWorkspace();
+    const first = await post({ dedupeKey: "disk" });
+    advance(599_000);
+    const duplicate = await post({ dedupeKey: "disk" });
+    advance(1_000);
+    const second = await post({ dedupeKey: "disk" });
+
+    expect(duplicate).toMatchObject({ kind: "duplicate", eventId: first.eventId });
+    expect(second.kind).toBe("created");
+    expect(second.eventId).not.toBe(first.eventId);
+  });
+
+  it("is answered as a duplicate also when the quota is used up", async () => {
+    const { post } = await aWorkspace({ monthlyEvents: 1 });
+    const first = await post({ dedupeKey: "disk" });
+
+    expect(await post({ dedupeKey: "disk" })).toMatchObject({ kind: "duplicate", eventId: first.eventId });
+    expect((await post({ dedupeKey: "other" })).kind).toBe("quota_exceeded");
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  it("gives a retry the first answer, word for word", async () => {
+    const { post, advance } = await aWorkspace();
+    const first = await post({}, "retry-1");
+    advance(3600_000);
+    const again = await post({}, "retry-1");
+
+    expect(first.kind).toBe("created");
+    expect(again).toMatchObject({
+      kind: "created",
+      eventId: first.eventId,
+      receivedAt: (first as { receivedAt: number }).receivedAt,
+    });
+  });
+
+  it("is refused with another body, and while the first request is in progress", async () => {
+    const { post, kinds } = await aWorkspace();
+
+    expect(await kinds(times(5, () => post({}, "same")))).toMatchObject({ created: 1 });
+    expect((await post({ title: "Another" }, "same")).kind).toBe("idempotency_key_reused");
+  });
+
+  it("stores nothing of a request that was refused", async () => {
+    const { post, advance } = await aWorkspace({ eventsPerMinute: 60, burst: 1 });
+    await post();
+    const refused = await post({}, "later");
+    advance(1000);
+
+    expect(refused.kind).toBe("rate_limited");
+    expect((await post({}, "later")).kind).toBe("created");
+  });
+});
+
+describe("an API key", () => {
+  it("is worthless from its deletion on, also for an instance that knew it as good", async () => {
+    const { post, deps, ws, keyId } = await aWorkspace();
+    await Promise.all(times(3, () => post()));
+
+    await deleteApiKey(deps, ws, keyId);
+
+    expect((await post()).kind).toBe("unauthenticated");
+    expect((await post({ dedupeKey: "x" })).kind).toBe("unauthenticated");
+    expect((await post({}, "idem")).kind).toBe("unauthenticated");
+  });
+});
