@@ -92,7 +92,8 @@ const isWebAddress = (value: string): boolean => {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:");
 };
 
-const WebAddress = (field: string) =>
+/** An http or https URL. */
+export const WebAddress = (field: string) =>
   v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
 /** An event as an integrator sends it. Fields that it does not name are ignored. */

@@ -30,6 +30,13 @@ export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
+/** What is remembered of the data of an event type. Ours, all of them. */
+export const TYPE_FIELDS_MAX = 200;
+export const FIELD_SAMPLES_MAX = 5;
+export const SAMPLE_MAX_CODE_POINTS = 64;
+/** Rules of a workspace of which a dry run shows all; of more it leaves out those of other event keys. */
+export const DRY_RUN_RULES_MAX = 500;
+
 /** The plan of a workspace that has no other. Ours. */
 export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 } as const;
 

@@ -5,7 +5,7 @@ import { EventContent, type AcceptedEvent } from "../domain/event.ts";
 import { formatEventId, parseEventId } from "../domain/ids.ts";
 import { Packed, pack } from "./codec.ts";
 import { eventKey, eventsPk } from "./keys.ts";
-import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const EventItem = v.object({
   pk: v.string(),
@@ -98,6 +98,18 @@ export const listEventsBetween = async (
   const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
   const items = await queryItems(deps, range, EventItem, { consistent: false, descending: true });
   return items.map(toEvent);
+};
+
+/** The events with these numbers, in their order; those that do not exist are left out. */
+export const readEventsNumbered = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  seqs: readonly number[],
+): Promise<StoredEvent[]> => {
+  const keys = seqs.map((seq) => eventKey(ws, seq));
+  const items = await batchGetItems(deps, keys, EventItem, { consistent: false });
+  const byKey = new Map(items.map((item) => [item.sk, toEvent(item)]));
+  return keys.flatMap(({ sk }) => byKey.get(sk) ?? []);
 };
 
 /** Stores the plan unless there is one already, and gives the plan that holds: the first. Undefined: no such event. */

@@ -1,9 +1,9 @@
 import type { IdPrefix } from "../../core/domain/ids.ts";
 import { invalid, notFound } from "../../core/domain/refusal.ts";
-import { nounOf } from "./path.ts";
+import { nounOf, type Named } from "./path.ts";
 
 /** What a path names, or 404. */
-export const found = <Value>(value: Value | undefined, prefix: IdPrefix): Value => {
+export const found = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFound(nounOf(prefix));
   return value;
 };

@@ -4,7 +4,9 @@ import {
   NOTIFICATIONS_DEFAULT,
   NOTIFICATIONS_MAX,
 } from "../../core/domain/limits.ts";
+import { WebAddress } from "../../core/domain/event.ts";
 import { invalid, type Fault } from "../../core/domain/refusal.ts";
+import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
@@ -33,4 +35,13 @@ export const readNotificationLimit = (request: HttpRequest): number => {
   const limit = whole(request, "limit", NOTIFICATIONS_DEFAULT, faults);
   if (faults.length > 0) throw invalid(faults);
   return Math.min(limit, NOTIFICATIONS_MAX);
+};
+
+/** The site whose events are asked for. */
+export const readSite = (request: HttpRequest): string | undefined => {
+  const site = request.query.get("site");
+  if (site === undefined) return undefined;
+  const { value, faults } = check(WebAddress("site"), site);
+  if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: "site" })));
+  return value;
 };

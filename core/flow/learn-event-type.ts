@@ -1,0 +1,42 @@
+import type { Deps } from "../deps.ts";
+import type { EventContent } from "../domain/event.ts";
+import { learnShape } from "../domain/event-type.ts";
+import { toIso } from "../domain/time.ts";
+import { readEventType, storeEventType, type KnownEventType } from "../store/event-types.ts";
+
+const REMEMBERED_TYPES = 5_000;
+const TRIES = 5;
+
+/**
+ * Remembers the shape of events for the rule builder. An instance keeps in memory what it has seen: an event that has
+ * nothing new costs neither read nor write. Doing it again changes nothing.
+ */
+export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
+  const known = new Map<string, KnownEventType>();
+
+  const remember = (key: string, type: KnownEventType | undefined): void => {
+    known.delete(key);
+    if (type === undefined) return;
+    known.set(key, type);
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED_TYPES && oldest !== undefined) known.delete(oldest);
+  };
+
+  return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<void> => {
+    const { workspaceId: ws, receivedAt, content } = event;
+    const key = `${ws} ${content.eventKey}`;
+    // A stale look is enough: a shape that it misses is met by the conditional write.
+    let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
+    for (let round = 0; round < TRIES; round += 1) {
+      const shape = learnShape(seen?.shape, content.data);
+      if (shape === undefined) return remember(key, seen);
+      const type = { eventKey: content.eventKey, firstSeenAt: seen?.firstSeenAt ?? toIso(receivedAt) };
+      const stored = await storeEventType(deps, ws, type, shape, seen);
+      if (stored.kind === "stored") return remember(key, stored.type);
+      seen = stored.type;
+    }
+    // Under so much change the next event of this key brings what this one has not.
+    remember(key, undefined);
+  };
+};
+export type EventTypeLearner = ReturnType<typeof createEventTypeLearner>;

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { DataShape, type EventType, type EventTypeView } from "../domain/event-type.ts";
+import { Packed, pack } from "./codec.ts";
+import { eventTypeKey, eventTypesPk } from "./keys.ts";
+import { getItem, putItemIf, queryItems } from "./table.ts";
+
+const EventTypeItem = v.object({
+  eventKey: v.string(),
+  firstSeenAt: v.string(),
+  shape: Packed(DataShape),
+  /** Counts what was learned, so that two who learn at once both do. */
+  version: v.number(),
+});
+
+/** An event type as it was last seen in the table. */
+export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
+
+export const readEventType = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  options?: { consistent?: boolean },
+): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
+
+/** Stores a shape over the one that was seen; where that has changed meanwhile, gives what is there. */
+export const storeEventType = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  type: EventType,
+  shape: DataShape,
+  seen: KnownEventType | undefined,
+): Promise<{ kind: "stored"; type: KnownEventType } | { kind: "changed"; type: KnownEventType | undefined }> => {
+  const version = (seen?.version ?? 0) + 1;
+  const item = { eventKey: type.eventKey, firstSeenAt: type.firstSeenAt, shape: pack(shape), version };
+  const expression =
+    seen === undefined
+      ? {}
+      : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
+  const put = await putItemIf(deps, eventTypeKey(ws, type.eventKey), item, EventTypeItem, expression);
+  return put.kind === "done"
+    ? { kind: "stored", type: { ...type, shape, version } }
+    : { kind: "changed", type: put.item };
+};
+
+/** In the order of their keys. */
+export const listEventTypes = async (deps: Pick<Deps, "table">, ws: string): Promise<EventType[]> => {
+  const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
+  return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
+};
+
+export const toEventTypeView = ({ eventKey, firstSeenAt, shape }: KnownEventType): EventTypeView => ({
+  eventKey,
+  firstSeenAt,
+  fields: Object.entries(shape).map(([path, field]) => ({ path, ...field })),
+});
