@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import * as flow from "../../core/flow/list-events.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";
-import { readPage, readSite } from "../http/paging.ts";
+import { readPage, readSite } from "../http/query.ts";
 import { route } from "../http/route.ts";
 
 export const listEvents = (deps: Pick<Deps, "table" | "log">) =>

@@ -3,7 +3,7 @@ import { newestFirst, toNotificationView } from "../../core/domain/notification-
 import { liveDeps } from "../../core/live.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
 import { requireMember } from "../http/auth.ts";
-import { readNotificationLimit } from "../http/paging.ts";
+import { readNotificationLimit } from "../http/query.ts";
 import { route } from "../http/route.ts";
 
 export const listNotifications = (deps: Pick<Deps, "table" | "log">) =>

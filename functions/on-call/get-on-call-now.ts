@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { whoIsOnCall } from "../../core/flow/who-is-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";
-import { readInstant } from "../http/instant.ts";
+import { readInstant } from "../http/query.ts";
 import { pathId } from "../http/path.ts";
 import { route } from "../http/route.ts";
 

@@ -61,7 +61,9 @@ describe("the events of a site", () => {
     const seqs = Array.from({ length: 230 }, (_, index) => index + 1);
     for (let from = 0; from < seqs.length; from += 10)
       await Promise.all(
-        seqs.slice(from, from + 10).flatMap((seq) => [register("ws_c", seq, received), register("ws_c", seq, received)]),
+        seqs
+          .slice(from, from + 10)
+          .flatMap((seq) => [register("ws_c", seq, received), register("ws_c", seq, received)]),
       );
     advance(3_600_000);
     for (const seq of [1, 99, 100, 101, 200, 201, 230]) await register("ws_c", seq, received);

@@ -1,3 +1,7 @@
+import * as v from "valibot";
+import { UserId } from "../../core/domain/member.ts";
+import { timestamp } from "../../core/domain/on-call/index.ts";
+import { fromIso } from "../../core/domain/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
   EVENTS_PAGE_MAX,
@@ -44,4 +48,21 @@ export const readSite = (request: HttpRequest): string | undefined => {
   const { value, faults } = check(WebAddress("site"), site);
   if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: "site" })));
   return value;
+};
+
+/** A point in time of the query, in milliseconds; undefined where none is asked for. */
+export const readInstant = (request: HttpRequest, field: string): number | undefined => {
+  const written = request.query.get(field);
+  if (written === undefined) return undefined;
+  // In a query a plus sign stands for a space.
+  const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
+  if (result.success) return fromIso(result.output);
+  throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
+};
+
+/** The user who is asked about. */
+export const readUserId = (request: HttpRequest): string => {
+  const { value, faults } = check(v.object({ userId: UserId }), Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value.userId;
 };
