@@ -1,40 +1,67 @@
 import type { Deps } from "../deps.ts";
-import type { OnCallOverrideInput, OnCallSchedule } from "../domain/on-call/index.ts";
-import type { GroupSchedule, OnCallOverride, OnCallView } from "../domain/on-call-views.ts";
+import {
+  GAP_HORIZON_DAYS,
+  gaps,
+  keepingTurns,
+  type OnCallOverrideInput,
+  type OnCallSchedule,
+} from "../domain/on-call/index.ts";
+import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/on-call-views.ts";
 import { scheduleReferenceFaults } from "../domain/references.ts";
 import { invalid, notFound } from "../domain/refusal.ts";
+import { toIso } from "../domain/time.ts";
 import type { Warning } from "../domain/warning.ts";
 import { loadPeople } from "../store/config.ts";
-import { readGroup } from "../store/groups.ts";
+import { listGroupMembers, readGroup } from "../store/groups.ts";
 import { readMember } from "../store/members.ts";
 import * as onCall from "../store/on-call.ts";
 
-/** People of the schedule who are not in its group: their shifts tell nobody. */
-const outsiderWarnings = (schedule: OnCallSchedule, memberIds: readonly string[]): Warning[] => {
-  const scheduled = new Set(schedule.layers.flatMap(({ participants }) => participants));
-  return [...scheduled]
+/** People who are on call and not in the group: their shifts tell nobody. */
+const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
+  [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => ({
       code: "participant_not_in_group",
-      message: "A participant is not in the group: nobody is told while this person is on call.",
+      message: "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
       id,
     }));
-};
 
-/** Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are no members of the workspace. */
+const gapWarnings = (count: number): Warning[] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: "gaps",
+          message: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
+        },
+      ];
+
+/**
+ * Gives a group its schedule. Rotations that people were added to or taken from go on where they stand. Throws Refusal
+ * `not_found` for an unknown group, `invalid_input` for people who are no members of the workspace.
+ */
 export const putSchedule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   groupId: string,
-  schedule: OnCallSchedule,
-): Promise<GroupSchedule & { warnings: Warning[] }> => {
+  written: OnCallSchedule,
+): Promise<WrittenSchedule> => {
   const people = await loadPeople(deps, ws);
   const group = people.groups.get(groupId);
   if (group === undefined) throw notFound("group");
-  const faults = scheduleReferenceFaults(schedule, people);
+  const faults = scheduleReferenceFaults(written, people);
   if (faults.length > 0) throw invalid(faults);
+  const now = deps.now();
+  const previous = people.schedules.get(groupId);
+  const schedule = previous === undefined ? written : keepingTurns(previous, written, now);
   const stored = await onCall.putSchedule(deps, ws, groupId, schedule);
-  return { ...stored, warnings: outsiderWarnings(schedule, group.memberIds) };
+  const found = gaps(schedule, people.overrides.get(groupId) ?? [], now);
+  const participants = schedule.layers.flatMap((layer) => layer.participants);
+  return {
+    ...stored,
+    gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
+    warnings: [...outsiderWarnings(participants, group.memberIds), ...gapWarnings(found.length)],
+  };
 };
 
 /** Throws Refusal `not_found` for an unknown group and for one without a schedule. */
@@ -51,11 +78,19 @@ export const addOverride = async (
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,
-): Promise<OnCallOverride> => {
+): Promise<WrittenOverride> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
   if ((await readMember(deps, ws, input.userId)) === undefined)
     throw invalid([
       { field: "userId", code: "unknown_reference", message: "userId must be the id of a member of this workspace." },
     ]);
-  return onCall.addOverride(deps, ws, groupId, input);
+  const override = await onCall.addOverride(deps, ws, groupId, input);
+  const members = await listGroupMembers(deps, ws, groupId);
+  return {
+    ...override,
+    warnings: outsiderWarnings(
+      [input.userId],
+      members.map(({ userId }) => userId),
+    ),
+  };
 };

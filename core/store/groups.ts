@@ -12,6 +12,7 @@ import {
   overridePrefix,
   peoplePk,
 } from "./keys.ts";
+import { leaveOnCall } from "./on-call.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
@@ -77,9 +78,9 @@ export const addGroupMember = async (
     : { kind: "created", member };
 };
 
-/** Says whether the user was in the group. */
+/** Takes a user out of a group and its on-call schedule. Says whether the user was in the group. */
 export const removeGroupMember = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   ws: string,
   groupId: string,
   userId: string,
@@ -87,6 +88,7 @@ export const removeGroupMember = async (
   const key = groupMemberKey(ws, groupId, userId);
   const known = (await getItem(deps, key, GroupMember)) !== undefined;
   await deleteItem(deps, key);
+  await leaveOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);
   return known;
 };

@@ -8,6 +8,7 @@ import { bumpPeopleVersion } from "./control.ts";
 import {
   anyGroupMemberPrefix,
   devicesKey,
+  groupPrefix,
   memberKey,
   memberPrefix,
   memberSetKey,
@@ -15,6 +16,7 @@ import {
   peoplePk,
   userPk,
 } from "./keys.ts";
+import { leaveOnCall } from "./on-call.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 export const MemberItem = v.pipe(
@@ -26,6 +28,7 @@ export const MemberItem = v.pipe(
 const MemberSet = v.object({ users: v.optional(v.set(v.string())) });
 
 const Reverse = v.object({ sk: v.string() });
+const GroupPlace = v.object({ id: v.string() });
 const GroupMemberPlace = v.object({ pk: v.string(), sk: v.string(), userId: v.string() });
 
 /** Strongly consistent: who was removed is out at once. */
@@ -70,10 +73,12 @@ export const saveMember = async (
   return { kind: known === undefined ? "created" : "updated", member };
 };
 
-/** Takes the user out of every group of the workspace. */
-const leaveGroups = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<void> => {
+/** Takes the user out of every group of the workspace, and of every on-call schedule. */
+const leaveGroups = async (deps: Pick<Deps, "table" | "now">, ws: string, userId: string): Promise<void> => {
   const places = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMemberPlace);
   for (const { pk, sk } of places.filter((place) => place.userId === userId)) await deleteItem(deps, { pk, sk });
+  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, GroupPlace);
+  for (const { id } of groups) await leaveOnCall(deps, ws, id, userId);
 };
 
 /**
@@ -81,7 +86,7 @@ const leaveGroups = async (deps: Pick<Deps, "table">, ws: string, userId: string
  * Two members who remove each other at once: one of them stays.
  */
 export const removeMember = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
 ): Promise<"removed" | "unknown" | "last"> => {

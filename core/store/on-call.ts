@@ -1,11 +1,16 @@
 import type { Deps } from "../deps.ts";
-import { OVERRIDES_MAX, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
+import {
+  OVERRIDES_MAX,
+  withoutParticipant,
+  type OnCallOverrideInput,
+  type OnCallSchedule,
+} from "../domain/on-call/index.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/on-call-views.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { toIso } from "../domain/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems } from "./table.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 /** Gives a group its schedule, instead of the one that it had. */
 export const putSchedule = async (
@@ -64,4 +69,33 @@ export const deleteOverride = async (
   await deleteItem(deps, key);
   await bumpPeopleVersion(deps, ws);
   return known;
+};
+
+const TRIES = 10;
+
+/**
+ * Takes a user out of a group's schedule, the others keep their turns, and takes the user's overrides away: where they
+ * stood, the layers count again.
+ */
+export const leaveOnCall = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<void> => {
+  for (const override of await listOverrides(deps, ws, groupId))
+    if (override.userId === userId) await deleteItem(deps, overrideKey(ws, groupId, override.id));
+  for (let round = 0; round < TRIES; round += 1) {
+    const schedule = await readSchedule(deps, ws, groupId);
+    if (schedule === undefined) return;
+    const without = withoutParticipant(schedule, userId);
+    if (without === schedule) return;
+    const item: GroupSchedule = { ...without, groupId, updatedAt: toIso(deps.now()) };
+    const put = await putItemIf(deps, onCallKey(ws, groupId), item, GroupSchedule, {
+      condition: "updatedAt = :seen",
+      values: { ":seen": schedule.updatedAt },
+    });
+    if (put.kind === "done") return;
+  }
+  throw new Error(`the schedule of ${groupId} changed under ${TRIES} tries to take a user out of it`);
 };

@@ -6,7 +6,7 @@ import { deleted } from "../http/found.ts";
 import { pathId } from "../http/path.ts";
 import { route } from "../http/route.ts";
 
-export const removeGroupMember = (deps: Pick<Deps, "table" | "log">) =>
+export const removeGroupMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
   route(deps, async (request) => {
     const { workspaceId } = await requireMember(deps, request);
     const id = pathId("grp", request, "groupId");

@@ -7,7 +7,7 @@ import { deleted } from "../http/found.ts";
 import { pathId } from "../http/path.ts";
 import { route } from "../http/route.ts";
 
-export const removeMember = (deps: Pick<Deps, "table" | "log">) =>
+export const removeMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
   route(deps, async (request) => {
     const { workspaceId } = await requireMember(deps, request);
     const userId = pathId("usr", request, "userId");
