@@ -5,9 +5,9 @@ import { buildFunctions } from "./build.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { EventAlertingStack } from "./stack.ts";
 
-/** Builds the functions and synthesizes the stack; a wrong context value ends the process with one sentence. */
-export const synthesize = (): void => {
-  const app = new App({
+/** An app with the settings that every synthesis of this stack needs. */
+export const newApp = (): App =>
+  new App({
     analyticsReporting: false,
     context: {
       // Here and not in cdk.json, so that the template is the same whoever synthesizes it.
@@ -16,6 +16,13 @@ export const synthesize = (): void => {
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
+
+/**
+ * Builds the functions and synthesizes the stack, which fails when a rule pack finds something. A wrong context value ends
+ * the process with one sentence.
+ */
+export const synthesize = (): void => {
+  const app = newApp();
   try {
     const config = readConfig(app.node.getAllContext());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

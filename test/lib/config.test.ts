@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../lib/config.ts";
+
+test("nothing needs to be set", () => {
+  expect(readConfig({})).toEqual({
+    stage: "dev",
+    region: undefined,
+    dashboardOrigins: [],
+    logRetentionDays: 30,
+    alarmEmail: undefined,
+    domain: undefined,
+    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
+    throttle: { requestsPerSecond: 1000, burst: 2000 },
+    ingestConcurrency: 100,
+    tableName: undefined,
+    removal: "retain",
+  });
+});
+
+test("values from the command line, which are all text, are read as what they mean", () => {
+  const config = readConfig({
+    stage: "prod",
+    region: "eu-central-1",
+    dashboardOrigins: "https://alerts.example.com,http://localhost:5173",
+    logRetentionDays: "90",
+    domainName: "api.example.com",
+    hostedZoneId: "Z0123456789ABC",
+    planBurst: "7",
+    ingestConcurrency: "0",
+    removal: "destroy",
+  });
+
+  expect(config).toMatchObject({
+    stage: "prod",
+    region: "eu-central-1",
+    dashboardOrigins: ["https://alerts.example.com", "http://localhost:5173"],
+    logRetentionDays: 90,
+    domain: { name: "api.example.com", hostedZoneId: "Z0123456789ABC" },
+    plan: { burst: 7 },
+    ingestConcurrency: 0,
+    removal: "destroy",
+  });
+});
+
+test("values from cdk.json may be lists and numbers", () => {
+  const config = readConfig({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
+
+  expect(config).toMatchObject({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
+});
+
+test("CDK's own context is left alone", () => {
+  expect(readConfig({ "aws:cdk:bundling-stacks": ["**"], "@aws-cdk/core:anything": true }).stage).toBe("dev");
+});
+
+test.each([
+  [{ stage: "Prod" }, `"stage" must be 1 to 12 of a-z, 0-9 and -, a letter first, not "Prod".`],
+  [{ stage: 5 }, `"stage" must be 1 to 12 of a-z, 0-9 and -, a letter first, not 5.`],
+  [{ region: "Frankfurt" }, `"region" must be an AWS region such as eu-central-1, not "Frankfurt".`],
+  [{ logRetentionDays: "8" }, /"logRetentionDays" must be one of 1, 3, .*, not 8\.$/],
+  [{ logRetentionDays: "long" }, `"logRetentionDays" must be a whole number from 1 to 3653, not "long".`],
+  [{ alarmEmail: "alice" }, `"alarmEmail" must be an e-mail address, not "alice".`],
+  [{ dashboardOrigins: "*" }, /"dashboardOrigins" must be origins such as .*, not "\*"\.$/],
+  [{ domainName: "api.example.com" }, `"hostedZoneId" must be set along with "domainName", not null.`],
+  [{ hostedZoneId: "Z0123456789ABC" }, `"domainName" must be set along with "hostedZoneId", not null.`],
+  [{ planBurst: "0" }, `"planBurst" must be a whole number from 1 to 60000, not "0".`],
+  [{ planMonthlyEvents: 1.5 }, `"planMonthlyEvents" must be a whole number from 1 to 1000000000000, not 1.5.`],
+  [{ removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
+  [{ tableName: "a b" }, `"tableName" must be the name of a DynamoDB table, not "a b".`],
+  [{ stag: "prod" }, /"stag" is unknown; there are stage, region, /],
+])("%o is refused in one sentence", (context, sentence) => {
+  expect(() => readConfig(context)).toThrow(sentence);
+});

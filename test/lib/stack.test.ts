@@ -1,0 +1,241 @@
+import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
+import { describe, expect, test } from "vitest";
+import { SEND_LEASE_SECONDS } from "../../core/domain/limits.ts";
+import { newApp } from "../../lib/app.ts";
+import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+
+const resources = resourcesOf();
+const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];
+const functions = resources("AWS::Lambda::Function");
+const roles = new Map(resources("AWS::IAM::Role"));
+const queues = new Map(resources("AWS::SQS::Queue"));
+const mappings = resources("AWS::Lambda::EventSourceMapping");
+const nameOf = (resource: Resource): string => textAt(resource, "FunctionName").replace("event-alerting-dev-", "");
+
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+const statementsOf = (role: Resource | undefined): Statement[] =>
+  listAt<{ PolicyDocument: { Statement: Statement[] } }>(role, "Policies").flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
+
+describe("data", () => {
+  test("any second of 35 days can be restored, and nothing is deleted by accident", () => {
+    expect(table.Properties).toMatchObject({
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      DeletionProtectionEnabled: true,
+      BillingMode: "PAY_PER_REQUEST",
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+    });
+    for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
+      expect(resources(type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual(["Retain"]);
+  });
+
+  test("where data may go, it goes with the stack", () => {
+    const throwaway = resourcesOf({ removal: "destroy" });
+
+    for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
+      expect(throwaway(type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual(["Delete"]);
+    expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
+  });
+
+  test("a restored table takes the place of the stack's own, in environment and permissions", () => {
+    const restored = resourcesOf({ tableName: "restored-1" });
+
+    expect(restored("AWS::DynamoDB::Table")).toEqual([]);
+    const text = JSON.stringify([restored("AWS::Lambda::Function"), restored("AWS::IAM::Role")]);
+    expect(text).toContain('"TABLE_NAME":"restored-1"');
+    expect(text).toContain(":table/restored-1");
+  });
+});
+
+describe("permissions", () => {
+  test("every function has a role of its own, without managed policies", () => {
+    const used = functions.map(([, f]) => idAt(f, "Role"));
+
+    expect(new Set(used).size).toBe(functions.length);
+    expect([...roles.values()].filter(({ Properties }) => "ManagedPolicyArns" in Properties)).toEqual([]);
+    expect(resources("AWS::IAM::Policy")).toEqual([]);
+  });
+
+  test("no statement has a wildcard, but X-Ray's, which knows no resources", () => {
+    const statements = [...roles.values()].flatMap(statementsOf);
+
+    expect(statements.filter(({ Action }) => JSON.stringify(Action).includes("*"))).toEqual([]);
+    for (const { Action, Resource } of statements.filter(({ Resource }) => JSON.stringify(Resource).includes("*")))
+      expect({ Action, Resource }).toEqual({
+        Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+        Resource: "*",
+      });
+  });
+
+  test("the sender alone reads FCM's service account", () => {
+    const readers = functions.filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes("secretsmanager:"));
+
+    expect(readers.map(([, f]) => nameOf(f))).toEqual(["sender"]);
+  });
+
+  test("a function writes to its own log group, which forgets", () => {
+    const groups = new Map(resourcesOf({ logRetentionDays: 7 })("AWS::Logs::LogGroup"));
+    const own = functions.map(([, f]) => idAt(f, "LoggingConfig.LogGroup"));
+
+    expect(new Set(own).size).toBe(functions.length);
+    expect([...groups.values()].every(({ Properties }) => Properties["RetentionInDays"] === 7)).toBe(true);
+    for (const [, f] of functions) {
+      const writes = statementsOf(roleOf(f)).filter(({ Action }) => Action.includes("logs:PutLogEvents"));
+      expect(writes.map(({ Resource }) => idOf(Resource))).toEqual([idAt(f, "LoggingConfig.LogGroup")]);
+    }
+  });
+});
+
+describe("queues", () => {
+  const sources = mappings.map(([, mapping]) => ({
+    mapping,
+    queue: queues.get(idAt(mapping, "EventSourceArn")),
+    consumer: functions.find(([id]) => id === idAt(mapping, "FunctionName"))?.[1],
+  }));
+
+  test("all are encrypted and refuse what comes without TLS", () => {
+    expect([...queues.values()].every(({ Properties }) => Properties["SqsManagedSseEnabled"] === true)).toBe(true);
+    const secured = resources("AWS::SQS::QueuePolicy").filter(([, policy]) =>
+      JSON.stringify(policy).includes('"aws:SecureTransport":"false"'),
+    );
+    expect(secured).toHaveLength(queues.size);
+  });
+
+  test("a message stays with its consumer for six timeouts and is tried five times", () => {
+    expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
+      [20, 120],
+      [30, 180],
+      [20, 120],
+    ]);
+    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([5, 5, 5]);
+  });
+
+  test("what failed five times is kept for 14 days", () => {
+    const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
+
+    expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600]);
+  });
+
+  test("batches do not wait, fail in parts, and have a ceiling", () => {
+    for (const { mapping } of sources)
+      expect(mapping.Properties).toMatchObject({
+        BatchSize: 10,
+        MaximumBatchingWindowInSeconds: 0,
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+      });
+    expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10]);
+  });
+
+  test("the sender is over before its claim on a notification is", () => {
+    const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
+
+    expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
+  });
+});
+
+describe("the HTTP API", () => {
+  const routes = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
+  const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
+
+  test("all but the two endpoints for API keys are behind the authorizer for sessions", () => {
+    const open = routes.filter((route) => at(route, "AuthorizationType") !== "JWT");
+
+    expect(open.map((route) => at(route, "RouteKey"))).toEqual(["POST /v1/events", "GET /v1/events/ping"]);
+    expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
+  });
+
+  test("the authorizer takes tokens of the pool's one client", () => {
+    const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
+
+    expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");
+    expect(authorizer.Properties["IdentitySource"]).toEqual(["$request.header.Authorization"]);
+    expect(listAt(authorizer, "JwtConfiguration.Audience").map(idOf)).toEqual(
+      resources("AWS::Cognito::UserPoolClient").map(([id]) => id),
+    );
+  });
+
+  test("it is throttled, and every request leaves a line without anything secret", () => {
+    expect(stage.Properties["DefaultRouteSettings"]).toEqual({
+      DetailedMetricsEnabled: true,
+      ThrottlingBurstLimit: 2000,
+      ThrottlingRateLimit: 1000,
+    });
+    const format = Object.values(JSON.parse(textAt(stage, "AccessLogSettings.Format")) as object);
+    expect(format.join(" ")).not.toMatch(/header|authorizer\.claims|querystring|path\b/i);
+  });
+
+  test("browsers may call it from the dashboard's origins and from nowhere else", () => {
+    const [[, closed]] = resources("AWS::ApiGatewayV2::Api") as [[string, Resource]];
+    const [[, open]] = resourcesOf({ dashboardOrigins: "https://alerts.example.com" })("AWS::ApiGatewayV2::Api") as [
+      [string, Resource],
+    ];
+
+    expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
+    expect(open.Properties["CorsConfiguration"]).toEqual({
+      AllowHeaders: ["authorization", "content-type"],
+      AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      AllowOrigins: ["https://alerts.example.com"],
+      MaxAge: 3600,
+    });
+  });
+
+  test("a name of one's own brings its certificate and its records", () => {
+    const named = resourcesOf({ domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" });
+
+    expect(at(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([
+      { DomainName: "api.example.com", HostedZoneId: "Z0123456789ABC" },
+    ]);
+    expect(named("AWS::Route53::RecordSet").map(([, { Properties }]) => Properties["Type"])).toEqual(["A", "AAAA"]);
+  });
+});
+
+test("ingest has invocations of its own, so that a storm of sends cannot starve it", () => {
+  const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
+
+  expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
+    ["post-event", 100],
+  ]);
+});
+
+test("an account that has no invocations to reserve can do without", () => {
+  const bare = resourcesOf({ ingestConcurrency: "0" })("AWS::Lambda::Function");
+
+  expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
+});
+
+test("the sweeper runs every minute", () => {
+  const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
+
+  expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
+  expect(functions.filter(([id]) => id === idAt(rule, "Targets.0.Arn")).map(([, f]) => nameOf(f))).toEqual(["sweeper"]);
+});
+
+test("two stages fit into one account", () => {
+  const physicalNames = (stage: string): string[] => {
+    const of = resourcesOf({ stage });
+    return [
+      ...of("AWS::Lambda::Function").map(([, resource]) => textAt(resource, "FunctionName")),
+      ...of("AWS::Logs::LogGroup").map(([, resource]) => textAt(resource, "LogGroupName")),
+      ...of("AWS::CloudWatch::Alarm").map(([, resource]) => textAt(resource, "AlarmName")),
+      ...of("AWS::CloudWatch::Dashboard").map(([, resource]) => textAt(resource, "DashboardName")),
+    ];
+  };
+
+  const one = physicalNames("dev");
+  const other = new Set(physicalNames("prod"));
+
+  expect(new Set(one).size).toBe(one.length);
+  expect(one.filter((name) => other.has(name))).toEqual([]);
+  expect(aStack({ stage: "prod" }).stackName).toBe("EventAlerting-prod");
+});
+
+test("the rule packs of cdk-nag find nothing that has not its reason", () => {
+  const app = newApp();
+  aStack({ stage: "prod", alarmEmail: "oncall@example.com", dashboardOrigins: "https://a.example.com" }, app);
+  aStack({ stage: "dev", removal: "destroy" }, app);
+
+  expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
+  expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);
+});
