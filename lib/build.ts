@@ -19,8 +19,6 @@ const entries = (): string[] => [...routes, ...workers, ...timers].map(({ entry 
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
-export const hasEntry = (entry: string): boolean => existsSync(fileOf(entry));
-
 const holds = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 
@@ -46,10 +44,11 @@ const put = (path: string, contents: Uint8Array): void => {
  */
 export const buildFunctions = (): void => {
   mkdirSync(distDir, { recursive: true });
-  const names = entries().filter(hasEntry);
+  const missing = entries().find((entry) => !existsSync(fileOf(entry)));
+  if (missing !== undefined) throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
   const { outputFiles } = buildSync({
     absWorkingDir: root,
-    entryPoints: names.map((entry) => ({ in: fileOf(entry), out: `${functionName(entry)}/index` })),
+    entryPoints: entries().map((entry) => ({ in: fileOf(entry), out: `${functionName(entry)}/index` })),
     outdir: distDir,
     write: false,
     bundle: true,
@@ -67,7 +66,7 @@ export const buildFunctions = (): void => {
   for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle stands alone; here the package around it would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
-  const wanted = new Set([PACKAGE, ...names.map(functionName)]);
+  const wanted = new Set([PACKAGE, ...entries().map(functionName)]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
 };

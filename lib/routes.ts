@@ -55,6 +55,7 @@ export const routes: readonly Route[] = [
     "members/remove-member",
     "GetItem",
     "Query",
+    "PutItem",
     "UpdateItem",
     "DeleteItem",
   ),
@@ -120,16 +121,18 @@ export const routes: readonly Route[] = [
     `${WORKSPACE}/groups/{groupId}/members/{userId}`,
     "groups/remove-group-member",
     "GetItem",
+    "Query",
+    "PutItem",
     "UpdateItem",
     "DeleteItem",
   ),
 
-  session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
   session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "BatchGetItem"),
   session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
 
   session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query"),
-  session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem"),
   session(
     "PATCH",
     `${WORKSPACE}/notifications/{notificationId}`,

@@ -7,7 +7,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { QueueName } from "./access.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { distDir, hasEntry } from "./build.ts";
+import { distDir } from "./build.ts";
 import type { Config } from "./config.ts";
 import { ApiDomain } from "./domain.ts";
 import { ServiceApi } from "./http-api.ts";
@@ -93,7 +93,7 @@ export class EventAlertingStack extends Stack {
     const { api, stage, functions } = new ServiceApi(this, "Http", {
       setting,
       identity,
-      routes: routes.filter(({ entry }) => hasEntry(entry)),
+      routes,
     });
 
     if (config.domain !== undefined) new ApiDomain(this, "Domain", { domain: config.domain, api, stage });

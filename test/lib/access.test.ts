@@ -1,8 +1,9 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../lib/access.ts";
-import { functionName, hasEntry } from "../../lib/build.ts";
+import { functionName } from "../../lib/build.ts";
 import { routes } from "../../lib/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 
@@ -12,11 +13,7 @@ import { timers, workers } from "../../lib/workers.ts";
  */
 
 const root = join(import.meta.dirname, "../..");
-const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [
-  ...routes,
-  ...workers,
-  ...timers,
-].filter(({ entry }) => hasEntry(entry));
+const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [...routes, ...workers, ...timers];
 
 const { outputFiles } = buildSync({
   absWorkingDir: root,
@@ -66,4 +63,14 @@ test.each(functions)("$entry may do what its code can do, and nothing else", ({ 
     ].sort(),
   );
   if (sends) expect(queuesOf(text)).toEqual([...(access.sendsTo ?? [])].sort());
+});
+
+test("every function's file is in a table, and every name is there once", () => {
+  const names = functions.map(({ entry }) => functionName(entry));
+  const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))
+    .map((file) => file.replace(/\.ts$/, ""));
+
+  expect(files.sort()).toEqual(functions.map(({ entry }) => entry).sort());
+  expect(new Set(names).size).toBe(names.length);
 });
