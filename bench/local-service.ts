@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+
+const Session = v.object({
+  baseUrl: v.string(),
+  workspaces: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      apiKey: v.string(),
+      members: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() })),
+    }),
+  ),
+  fcm: v.object({ inboxUrl: v.string() }),
+  meters: v.object({ url: v.string() }),
+});
+type Session = v.InferOutput<typeof Session>;
+export type BenchWorkspace = Session["workspaces"][number];
+
+const FunctionMeter = v.object({
+  invocations: v.number(),
+  writeUnits: v.number(),
+  readUnits: v.number(),
+  sqsRequests: v.number(),
+  fcmRequests: v.number(),
+});
+const Meters = v.object({ functions: v.record(v.string(), FunctionMeter), total: FunctionMeter });
+export type Meters = v.InferOutput<typeof Meters>;
+
+export const InboxMessages = v.object({
+  messages: v.array(
+    v.object({
+      id: v.string(),
+      receivedAt: v.union([v.string(), v.number()]),
+      token: v.string(),
+      message: v.unknown(),
+    }),
+  ),
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        address === null || typeof address === "string" ? reject(new Error("no port")) : resolve(address.port),
+      );
+    });
+  });
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Starts the local service on a directory and a port of its own, as `npm start` does. */
+export const startLocalService = async () => {
+  const directory = mkdtempSync(join(tmpdir(), "bench-service-"));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["local/start.ts"], {
+    cwd: join(import.meta.dirname, ".."),
+    env: { ...process.env, PORT: String(port), LOCAL_DIR: directory },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const file = join(directory, "session.json");
+  for (let waited = 0; !existsSync(file); waited += 50) {
+    if (child.exitCode !== null) throw new Error(`the local service ended with ${child.exitCode}`);
+    if (waited > START_TIMEOUT_MS) throw new Error("the local service did not start within a minute");
+    await sleep(50);
+  }
+  const session = v.parse(Session, JSON.parse(readFileSync(file, "utf8")));
+
+  /** One call; throws unless the answer has a status below 300. Undefined for an empty answer. */
+  const call = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<unknown> => {
+    const response = await fetch(`${session.baseUrl}${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  };
+
+  return {
+    session,
+    call,
+    meters: async (): Promise<Meters> => v.parse(Meters, await (await fetch(session.meters.url)).json()),
+    resetMeters: async (): Promise<void> => {
+      await fetch(session.meters.url, { method: "DELETE" });
+    },
+    inbox: async () => v.parse(InboxMessages, await (await fetch(session.fcm.inboxUrl)).json()).messages,
+    stop: async (): Promise<void> => {
+      const ended = new Promise((resolve) => {
+        child.once("exit", resolve);
+      });
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;

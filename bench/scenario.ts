@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type { BenchWorkspace, LocalService } from "./local-service.ts";
+
+const WithId = v.object({ id: v.string() });
+
+/** Calls as the first member of a workspace. */
+export const asMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
+  const token = workspace.members[member]?.token ?? "";
+  return (method: string, path: string, body?: object): Promise<unknown> =>
+    service.call(method, `/v1/workspaces/${workspace.id}${path}`, { Authorization: `Bearer ${token}` }, body);
+};
+
+/** A group of the first members, with so many devices each, and a rule that tells it of all events of one resource. */
+export const aRuleFor = async (
+  service: LocalService,
+  workspace: BenchWorkspace,
+  { resource, people, devices, rule = {} }: { resource: string; people: number; devices: number; rule?: object },
+): Promise<{ groupId: string; ruleId: string }> => {
+  const call = asMember(service, workspace);
+  const group = v.parse(WithId, await call("POST", "/groups", { name: `bench ${resource}` }));
+  for (let person = 0; person < people; person += 1) {
+    const userId = workspace.members[person]?.userId ?? "";
+    await call("POST", `/groups/${group.id}/members`, { userId });
+    for (let device = 0; device < devices; device += 1)
+      await asMember(service, workspace, person)("POST", "/devices", {
+        token: `bench-${workspace.id}-${person}-${device}`,
+        platform: "android",
+      });
+  }
+  const created = v.parse(
+    WithId,
+    await call("POST", "/routing-rules", {
+      name: `bench ${resource}`,
+      eventKey: `${resource}.*`,
+      targets: [{ type: "group", groupId: group.id }],
+      ...rule,
+    }),
+  );
+  return { groupId: group.id, ruleId: created.id };
+};
+
+/** An event of about one kilobyte as JSON: the text of an ordinary alert. */
+export const anEvent = (resource: string, number: number): object => ({
+  event: `${resource}.failed`,
+  title: `Payment of order ${100_000 + number} failed twice`,
+  body:
+    "The payment provider declined the card of the customer two times within five minutes. The order is on hold and its " +
+    "stock reservation ends in half an hour. Check whether the provider reports an incident before you call the customer.",
+  priority: "HIGH",
+  url: `https://shop.example/admin/orders/${100_000 + number}`,
+  data: {
+    order: 100_000 + number,
+    customer: { id: `C-${7919 * (number + 1)}`, tier: "gold", country: "DE" },
+    amount: 129.9 + number,
+    currency: "EUR",
+    provider: "example-pay",
+    attempts: 2,
+    decline_code: "insufficient_funds",
+    service: "checkout-api",
+    environment: "production",
+    region: "eu-central-1",
+    version: `2026.11.${number % 30}`,
+    trace: (BigInt(number + 1) * 0x9e3779b97f4a7c15n).toString(16),
+  },
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { prices } from "../bench/prices.ts";
+import { randomFrom } from "../bench/matching-workload.ts";
+import { MARKER_SHARDS } from "../core/domain/limits.ts";
+
+/*
+ * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts that `npm run bench:cost` measured
+ * (bench/cost.json), the list prices, AWS's and FCM's published limits, and the assumptions below, each in one place.
+ */
+
+const Usage = v.object({
+  writeUnits: v.number(),
+  readUnits: v.number(),
+  sqsRequests: v.number(),
+  fcmRequests: v.number(),
+});
+const counts = v.parse(
+  v.record(v.string(), Usage),
+  JSON.parse(readFileSync(join(import.meta.dirname, "..", "bench", "cost.json"), "utf8")),
+);
+const countOf = (work: string) => {
+  const found = counts[work];
+  if (found === undefined) throw new Error(`bench/cost.json has no "${work}": run npm run bench:cost`);
+  return found;
+};
+
+/** Published limits. */
+const limits = {
+  partitionWrites: 1_000,
+  fcmAMinute: 600_000,
+  lambdaConcurrency: 1_000,
+  httpApiRequests: 10_000,
+} as const;
+
+/** What cannot be measured on one machine: a fleet's habits, and times in AWS. */
+const assumptions = {
+  /** Share of events that a rule matches, each with three people on two devices. */
+  matched: 0.3,
+  ackShare: 0.5,
+  ingestSeconds: 0.02,
+  matcherBatchSeconds: 0.06,
+  senderBatchSeconds: 0.4,
+  memoryGigabytes: 0.5,
+  eventKilobytes: 1.2,
+  retentionMonths: 12,
+  logBytesPerEvent: 900,
+  secondsAMonth: 30 * 24 * 3600,
+} as const;
+
+const noMatch = countOf("an event that no rule matches, all the way");
+const three = countOf("an event for three people with two devices each, all the way");
+const threeBatched = countOf("the same, in batches of ten (per event)");
+const acknowledgement = countOf("an acknowledgement");
+
+/** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */
+const busiestShare = (workspaces: number): number => {
+  let sum = 0;
+  for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
+  return 1 / sum;
+};
+
+/** The busiest second of ten minutes with this mean, by a seeded draw of Poisson arrivals (normal beyond 50). */
+const busiestSecond = (mean: number, seed: number): number => {
+  const random = randomFrom(seed);
+  const draw = (): number => {
+    if (mean > 50) {
+      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
+    }
+    let product = random();
+    let arrivals = 0;
+    for (const floor = Math.exp(-mean); product > floor; arrivals += 1) product *= random();
+    return arrivals;
+  };
+  return Math.max(...Array.from({ length: 600 }, draw));
+};
+
+type Load = { workspaces: number; eventsPerSecond: number };
+
+const simulate = ({ workspaces, eventsPerSecond }: Load) => {
+  // A worker finds full batches when events come faster than it asks: ten in the time of one poll.
+  const batched = eventsPerSecond >= 100;
+  const matched = batched ? threeBatched : three;
+  const mix = (pick: (usage: typeof three) => number): number =>
+    (1 - assumptions.matched) * pick(noMatch) +
+    assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
+  const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
+  const peak = busiestSecond(eventsPerSecond, 11);
+  const perBatch = batched ? 10 : 1;
+  const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
+  const invocations = 1 + 1 / perBatch + assumptions.matched / perBatch;
+  const gigabyteSeconds =
+    assumptions.memoryGigabytes *
+    (assumptions.ingestSeconds +
+      assumptions.matcherBatchSeconds / perBatch +
+      (assumptions.matched * assumptions.senderBatchSeconds) / perBatch);
+  const concurrency =
+    peak *
+    (assumptions.ingestSeconds +
+      assumptions.matcherBatchSeconds / perBatch +
+      (assumptions.matched * assumptions.senderBatchSeconds) / perBatch);
+  const monthly = eventsPerSecond * assumptions.secondsAMonth;
+  const storedGigabytes =
+    (eventsPerSecond * assumptions.secondsAMonth * assumptions.retentionMonths * assumptions.eventKilobytes) / 1e6;
+  const dollars =
+    monthly *
+      (mix((usage) => usage.writeUnits) * prices.dynamodbWriteUnit +
+        mix((usage) => usage.readUnits) * prices.dynamodbReadUnit +
+        mix((usage) => usage.sqsRequests) * prices.sqsRequest +
+        prices.httpApiRequest +
+        invocations * prices.lambdaRequest +
+        gigabyteSeconds * prices.lambdaGigabyteSecond +
+        (assumptions.logBytesPerEvent / 1e9) * prices.logGigabyte) +
+    storedGigabytes * prices.dynamodbGigabyteMonth +
+    30 * prices.alarmMonth +
+    prices.secretMonth +
+    prices.dashboardMonth;
+  const uses = [
+    { limit: "one workspace's control item (writes a second)", share: busiest / limits.partitionWrites },
+    { limit: "marker partitions (writes a second)", share: (2 * peak) / (MARKER_SHARDS * limits.partitionWrites) },
+    { limit: "FCM (messages a minute)", share: pushesAMinute / limits.fcmAMinute },
+    { limit: "Lambda concurrency (default quota)", share: concurrency / limits.lambdaConcurrency },
+    { limit: "HTTP API requests a second (default quota)", share: peak / limits.httpApiRequests },
+  ].sort((a, b) => b.share - a.share);
+  return { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses };
+};
+
+const loads: Load[] = [1, 1_000, 100_000].flatMap((workspaces) =>
+  [1, 100, 1_000, 10_000, 100_000].map((eventsPerSecond) => ({ workspaces, eventsPerSecond })),
+);
+const round = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
+
+console.log(
+  "| Workspaces | Events/s | Busiest workspace, events/s | Lambdas at once | Pushes a minute | $ a month | First limit | Used |",
+);
+console.log("|---|---|---|---|---|---|---|---|");
+for (const load of loads) {
+  const { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses } = simulate(load);
+  const [first] = uses;
+  console.log(
+    `| ${round(workspaces)} | ${round(eventsPerSecond)} | ${round(busiest)} | ${round(concurrency)} | ${round(pushesAMinute)} | ` +
+      `${round(dollars)} | ${first?.limit} | ${round(100 * (first?.share ?? 0))} % |`,
+  );
+}
