@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { EscalationStep } from "./escalation-policy.ts";
-import { formatPackId, type PackId } from "./ids.ts";
+import { formatNotificationId, formatPackId, type PackId } from "./ids.ts";
 import { PACK_RECIPIENTS_MAX } from "./limits.ts";
 import { Recipient } from "./notification.ts";
 import { Priority } from "./priority.ts";
@@ -18,6 +18,11 @@ export const FrozenPolicy = v.object({
 });
 export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
+/** Why a target group gave nobody. */
+export const unreachedReasons = ["group_deleted", "group_empty", "nobody_on_call"] as const;
+export const UnreachedGroup = v.object({ groupId: v.string(), because: v.picklist(unreachedReasons) });
+export type UnreachedGroup = v.InferOutput<typeof UnreachedGroup>;
+
 /** Who is told by one rule (or one escalation step of it), and how. */
 export const PlannedRule = v.object({
   rule: RuleRef,
@@ -25,6 +30,8 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
+  /** Target groups in which nobody was to be told; not there when each had somebody. */
+  unreached: v.optional(v.array(UnreachedGroup)),
   /** The escalation that is armed with this rule's notifications, as the policy stood then. */
   escalation: v.optional(FrozenPolicy),
 });
@@ -48,6 +55,18 @@ export type PlannedPack = { packId: string; planned: PlannedRule; recipients: re
 
 export const packCount = (recipients: readonly Recipient[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
+
+/** Which notification is a user's among some recipients of a rule, or undefined when the user is none of them. */
+export const notificationIdOf = (
+  recipients: readonly Recipient[],
+  userId: string,
+  place: Omit<PackId, "pack">,
+): string | undefined => {
+  const index = recipients.findIndex((recipient) => recipient.userId === userId);
+  if (index < 0) return undefined;
+  const pack = Math.floor(index / PACK_RECIPIENTS_MAX);
+  return formatNotificationId(formatPackId({ ...place, pack }), index % PACK_RECIPIENTS_MAX);
+};
 
 /** The packs of some recipients of a rule; `cursor` 0 is the rule itself, the others are its escalation's steps. */
 export const packsOf = (

@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import type { EventContent } from "./event.ts";
+import { RuleRef, UnreachedGroup } from "./delivery-plan.ts";
+import { ACKNOWLEDGED_BEFORE } from "./notification.ts";
 import { NotificationView } from "./notification-view.ts";
 import { Priority } from "./priority.ts";
 import { toIso } from "./time.ts";
@@ -40,22 +42,28 @@ export const toEventListItem = (event: {
   _count: { notifications: event.notifications },
 });
 
-/** What became of an event. `pending`: the rules have not been asked yet, or something is still to be sent. */
+/**
+ * What became of an event so far. `pending`: the rules have not been asked yet, or a push is still to be sent.
+ * `no_recipient`: rules matched, and there was nobody to tell.
+ */
 const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"] as const;
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
+/** `matchedRules` is undefined as long as the rules have not been asked. */
 export const outcomeOf = (
   matchedRules: number | undefined,
-  statuses: readonly NotificationView["status"][],
+  notifications: readonly Pick<NotificationView, "status" | "failedReason">[],
 ): Outcome => {
   if (matchedRules === undefined) return "pending";
   if (matchedRules === 0) return "no_match";
-  if (statuses.length === 0) return "no_recipient";
-  if (statuses.includes("QUEUED")) return "pending";
-  const failed = statuses.filter((status) => status === "FAILED").length;
+  // An escalation that an acknowledgement made needless is no failure.
+  const wanted = notifications.filter(({ failedReason }) => failedReason !== ACKNOWLEDGED_BEFORE);
+  if (wanted.length === 0) return "no_recipient";
+  if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
+  const failed = wanted.filter(({ status }) => status === "FAILED").length;
   if (failed === 0) return "delivered";
-  return failed === statuses.length ? "all_failed" : "partial";
+  return failed === wanted.length ? "all_failed" : "partial";
 };
 
 /** An event with all that was sent and all that came of it. What was not sent is null. */
@@ -71,7 +79,8 @@ export const EventView = v.object({
   /** Whether the rules have been asked; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  matchedRules: v.array(v.object({ id: v.string(), name: v.string(), version: v.number() })),
+  /** The rules as they matched, each with the target groups in which nobody was to be told, and why. */
+  matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   notifications: v.array(NotificationView),
 });
 export type EventView = v.InferOutput<typeof EventView>;

@@ -28,6 +28,8 @@ export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
+/** Rules that did not match, as far as an explanation lists them. Ours. */
+export const EXPLAINED_RULES_MAX = 50;
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
 /** What is remembered of the data of an event type. Ours, all of them. */

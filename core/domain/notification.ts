@@ -56,9 +56,12 @@ export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
 };
 
+/** Why a notification failed whose recipient has no device. */
+export const NO_DEVICES = "No registered devices for user";
+
 /** The reason that a notification shows when no device took it, or undefined when one did or may still. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
-  if (attempts.length === 0) return "No registered devices for user";
+  if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
   if (attempts.some((attempt) => attempt.outcome === "unclear"))
     return `FCM: no answer for ${attempts.length} device(s); the push may or may not have arrived`;

@@ -1,4 +1,4 @@
-import type { FrozenPolicy } from "./delivery-plan.ts";
+import type { FrozenPolicy, UnreachedGroup } from "./delivery-plan.ts";
 import type { Recipient, RecipientReason } from "./notification.ts";
 
 /** The members of a workspace and how they are grouped, scheduled and escalated to, at one version. */
@@ -36,4 +36,26 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
     for (const recipient of named(people, target, at))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
+};
+
+/** The groups among targets in which nobody is to be told at an instant, and why. `recipients`: whom the targets name. */
+export const unreachedGroups = (
+  people: People,
+  targets: readonly Target[],
+  recipients: readonly Recipient[],
+  at: number,
+): UnreachedGroup[] => {
+  // Mostly every group gave somebody; only those that seem to have given nobody are looked at once more.
+  const reached = new Set(recipients.map(({ reason }) => reason.groupId));
+  const unreached = new Map<string, UnreachedGroup>();
+  for (const target of targets) {
+    if (target.type !== "group" || reached.has(target.groupId)) continue;
+    const { groupId } = target;
+    const group = people.groups.get(groupId);
+    if (group === undefined) unreached.set(groupId, { groupId, because: "group_deleted" });
+    else if (group.memberIds.length === 0) unreached.set(groupId, { groupId, because: "group_empty" });
+    else if (inGroup(people, groupId, target.onCallOnly ?? false, at).length === 0)
+      unreached.set(groupId, { groupId, because: "nobody_on_call" });
+  }
+  return [...unreached.values()];
 };

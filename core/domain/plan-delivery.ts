@@ -1,6 +1,6 @@
 import type { DeliveryPlan, PlannedRule } from "./delivery-plan.ts";
 import type { EventContent } from "./event.ts";
-import { resolveTargets, type People } from "./people.ts";
+import { resolveTargets, unreachedGroups, type People } from "./people.ts";
 import { canonicalPriority } from "./matching/priority.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
@@ -10,12 +10,15 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const override = rule.priorityOverride;
   const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
+  const recipients = resolveTargets(people, targets, at);
+  const unreached = unreachedGroups(people, targets, recipients, at);
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
     requiresAck,
     priority: override === null ? content.priority : canonicalPriority(override),
     priorityFrom: override === null ? "event" : "rule",
-    recipients: resolveTargets(people, targets, at),
+    recipients,
+    ...(unreached.length > 0 ? { unreached } : {}),
     ...(requiresAck && policy !== undefined ? { escalation: policy } : {}),
   };
 };

@@ -52,11 +52,8 @@ export const readEventView = async (
     dedupeKey: dedupeKey ?? null,
     requiresAck: requiresAck ?? null,
     matched: event.plan !== undefined,
-    matchedRules: event.plan?.rules.map(({ rule: { id, name, version } }) => ({ id, name, version })) ?? [],
-    outcome: outcomeOf(
-      event.plan?.rules.length,
-      notifications.map(({ status }) => status),
-    ),
+    matchedRules: event.plan?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [],
+    outcome: outcomeOf(event.plan?.rules.length, notifications),
     notifications,
   };
 };

@@ -51,6 +51,32 @@ export const readRuleVersion = async (
   return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RoutingRule);
 };
 
+/**
+ * A rule as it was at a moment (ISO), or undefined where it did not exist yet. Every version is kept, so that the search
+ * halves what is left with each read. `rule`: as it is today.
+ */
+export const readRuleAsOf = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  rule: RoutingRule,
+  at: string,
+): Promise<RoutingRule | undefined> => {
+  if (rule.updatedAt <= at) return rule;
+  if (rule.createdAt > at) return undefined;
+  let found: RoutingRule | undefined;
+  let [low, high] = [1, rule.version - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const kept = await getItem(deps, ruleVersionKey(ws, rule.id, middle), RoutingRule);
+    if (kept === undefined || kept.updatedAt > at) high = middle - 1;
+    else {
+      found = kept;
+      low = middle + 1;
+    }
+  }
+  return found;
+};
+
 const sameVersion = (rule: RoutingRule) => ({
   condition: "#version = :version",
   names: { "#version": "version" },

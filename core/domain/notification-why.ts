@@ -1,0 +1,171 @@
+import * as v from "valibot";
+import { RuleRef, type FrozenPolicy, type PlannedRule } from "./delivery-plan.ts";
+import { cursorOf, stepAt } from "./escalation-policy.ts";
+import type { EventContent } from "./event.ts";
+import { parsePackId } from "./ids.ts";
+import { PrioritySpelling, type RuleTrace } from "./matching/index.ts";
+import { DeviceOutcome, type DeviceAttempt, type RecipientReason } from "./notification.ts";
+import { NotificationView } from "./notification-view.ts";
+import { Priority } from "./priority.ts";
+import type { RoutingRule } from "./routing-rule.ts";
+import { Trace } from "./trace.ts";
+import { toIso } from "./time.ts";
+
+/** What each outcome of a push to one device means for its owner. */
+const meanings: Readonly<Record<DeviceOutcome, string>> = {
+  sending: "The push is on its way to FCM.",
+  retry: "FCM did not take the push yet; it is tried again.",
+  auth: "FCM refused the service's credentials; it is tried again until the push expires.",
+  unknown: "FCM did not answer; the push is sent once more.",
+  accepted: "FCM took the push.",
+  unregistered: "The app is gone from the device, or its token was replaced; the device was removed.",
+  invalid: "FCM refuses the push for this device; registering the device again may help.",
+  unclear: "FCM did not answer twice; the push may or may not have arrived.",
+  expired: "The push was not sent in time, or not needed any more.",
+};
+
+/** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
+export const OnCallSource = v.variant("kind", [
+  v.object({ kind: v.literal("layer"), layer: v.number() }),
+  v.object({ kind: v.literal("override"), overrideId: v.string() }),
+]);
+export type OnCallSource = v.InferOutput<typeof OnCallSource>;
+
+export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSource | null => {
+  if (overrideId !== undefined) return { kind: "override", overrideId };
+  return layer === undefined ? null : { kind: "layer", layer };
+};
+
+/** A step of an escalation, as people count: steps and rounds from 1. */
+export const EscalationPlace = v.object({
+  policy: v.object({ id: v.string(), name: v.string() }),
+  step: v.number(),
+  steps: v.number(),
+  round: v.number(),
+  rounds: v.number(),
+  /** Minutes that this step waits for an acknowledgement before it fires. */
+  delayMinutes: v.number(),
+});
+export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
+
+/** The place that a cursor (from 1) names in a policy; null for the rule itself. */
+export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
+  const cursor = policy === undefined ? undefined : cursorOf(policy, number);
+  if (policy === undefined || cursor === undefined) return null;
+  return {
+    policy: { id: policy.id, name: policy.name },
+    step: cursor.step + 1,
+    steps: policy.steps.length,
+    round: cursor.round + 1,
+    rounds: policy.repeat + 1,
+    delayMinutes: stepAt(policy, cursor)?.delayMinutes ?? 0,
+  };
+};
+
+const Why = v.object({
+  summary: v.string(),
+  /** The rule as it was when it matched. */
+  rule: RuleRef,
+  /** Decided again by the same evaluator on the stored event; null when this version of the rule is not kept. */
+  trace: v.nullable(Trace),
+  /** The rule cost more than an event may spend, so it fired undecided. */
+  undecided: v.boolean(),
+  /** The target that named the person; `groupName` is today's, null for a group that is gone. */
+  target: v.variant("type", [
+    v.object({
+      type: v.literal("group"),
+      groupId: v.string(),
+      groupName: v.nullable(v.string()),
+      onCall: v.nullable(OnCallSource),
+    }),
+    v.object({ type: v.literal("user") }),
+  ]),
+  priority: v.object({
+    value: Priority,
+    from: v.picklist(["event", "rule"]),
+    event: Priority,
+    override: v.nullable(PrioritySpelling),
+  }),
+  requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
+  /** The step of the escalation, as the policy stood when it was armed; null for the rule itself. */
+  escalation: v.nullable(EscalationPlace),
+  devices: v.array(v.object({ deviceId: v.string(), outcome: DeviceOutcome, tries: v.number(), meaning: v.string() })),
+});
+export type Why = v.InferOutput<typeof Why>;
+
+/** A notification with the reason for all of it. */
+export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
+export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
+
+type PackFacts = Pick<PlannedRule, "rule" | "priority" | "priorityFrom" | "requiresAck"> & {
+  packId: string;
+  createdAt: number;
+};
+type RecipientFacts = {
+  name: string;
+  userId: string;
+  reason: RecipientReason;
+  attempts: Readonly<Record<string, DeviceAttempt>> | undefined;
+};
+
+const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: RecipientFacts): string => {
+  const who = recipient.name === "" ? recipient.userId : recipient.name;
+  const rule = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
+  const { target, escalation } = why;
+  const group = target.type === "group" ? (target.groupName ?? target.groupId) : "";
+  const shift = target.type === "group" && target.onCall !== null ? `on call in group "${group}"` : undefined;
+  const named = target.type === "user" ? "named by the escalation step" : (shift ?? `in group "${group}"`);
+  const step =
+    escalation === null
+      ? ""
+      : ` and nobody acknowledged before step ${escalation.step} of policy "${escalation.policy.name}"` +
+        (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
+  return `${who} was told at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${named}.`;
+};
+
+/**
+ * The reason for one notification. Frozen when it was made: rule version, target, shift, priority, escalation step;
+ * counted as it went: devices. Of today: the group's name.
+ */
+export const whyOf = (
+  pack: PackFacts,
+  recipient: RecipientFacts,
+  event: { content: EventContent; escalation: FrozenPolicy | undefined },
+  rule: { snapshot: RoutingRule | undefined; trace: RuleTrace | undefined },
+  groupName: string | undefined,
+): Why => {
+  const { reason, attempts = {} } = recipient;
+  const { snapshot, trace } = rule;
+  const why = {
+    rule: pack.rule,
+    trace: trace ?? null,
+    undecided: trace?.matches === false,
+    target:
+      reason.groupId === undefined
+        ? ({ type: "user" } as const)
+        : ({
+            type: "group",
+            groupId: reason.groupId,
+            groupName: groupName ?? null,
+            onCall: onCallSourceOf(reason),
+          } as const),
+    priority: {
+      value: pack.priority,
+      from: pack.priorityFrom,
+      event: event.content.priority,
+      override: snapshot?.priorityOverride ?? null,
+    },
+    requiresAck: {
+      value: pack.requiresAck,
+      from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
+    },
+    escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
+    devices: Object.entries(attempts).map(([deviceId, { outcome, tries }]) => ({
+      deviceId,
+      outcome,
+      tries,
+      meaning: meanings[outcome],
+    })),
+  };
+  return { summary: summaryOf(why, pack, recipient), ...why };
+};

@@ -1,0 +1,192 @@
+import type { Deps } from "../deps.ts";
+import { notificationIdOf, type PlannedRule } from "../domain/delivery-plan.ts";
+import {
+  concludeExplanation,
+  explainMatched,
+  explainUnmatched,
+  type EscalationState,
+  type EventExplanation,
+  type PeopleToday,
+  type RuleExplanation,
+  type ToldBy,
+} from "../domain/event-explanation.ts";
+import { parseNotificationId } from "../domain/ids.ts";
+import { EXPLAINED_RULES_MAX } from "../domain/limits.ts";
+import { explainRule } from "../domain/matching/index.ts";
+import { toNotificationView } from "../domain/notification-view.ts";
+import { escalationPlaceOf } from "../domain/notification-why.ts";
+import type { RoutingRule } from "../domain/routing-rule.ts";
+import { toIso } from "../domain/time.ts";
+import { loadPeople, loadRules } from "../store/config.ts";
+import { readControl } from "../store/control.ts";
+import { readEscalation, type Escalation } from "../store/escalations.ts";
+import { readEvent, type StoredEvent } from "../store/events.ts";
+import { readPacks } from "../store/packs.ts";
+import { readRuleAsOf, readRuleVersion } from "../store/rules.ts";
+
+type ReadDeps = Pick<Deps, "table">;
+type PlannedEvent = StoredEvent & { plan: NonNullable<StoredEvent["plan"]> };
+
+/** The user's notifications by one rule, in the order in which they were made; the cursor says by which step. */
+const notificationIds = (
+  event: PlannedEvent,
+  rule: number,
+  planned: PlannedRule,
+  escalation: Escalation | undefined,
+  userId: string,
+): { id: string; cursor: number }[] => {
+  const firings = Object.entries(escalation?.fired ?? {}).map(([cursor, firing]) => ({
+    cursor: Number(cursor),
+    ...firing,
+  }));
+  const all = [
+    { cursor: 0, at: event.plan.at, recipients: planned.recipients },
+    ...firings.toSorted((one, other) => one.cursor - other.cursor),
+  ];
+  return all.flatMap(({ cursor, at, recipients }) => {
+    const id = notificationIdOf(recipients, userId, { at, seq: event.seq, rule, cursor });
+    return id === undefined ? [] : [{ id, cursor }];
+  });
+};
+
+const readToldBy = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  planned: PlannedRule,
+  ids: readonly { id: string; cursor: number }[],
+): Promise<ToldBy[]> => {
+  const packIds = ids.flatMap(({ id }) => parseNotificationId(id)?.packId ?? []);
+  const packs = new Map((await readPacks(deps, event.workspaceId, packIds)).map((pack) => [pack.packId, pack]));
+  return ids.map(({ id, cursor }): ToldBy => {
+    const place = parseNotificationId(id);
+    const pack = packs.get(place?.packId ?? "");
+    const recipient = pack?.recipients[place?.position ?? 0];
+    // Decided, but not written yet: it will be.
+    const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
+    return {
+      id,
+      status: view?.status ?? "QUEUED",
+      failedReason: view?.failedReason ?? null,
+      escalation: escalationPlaceOf(planned.escalation, cursor),
+    };
+  });
+};
+
+const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): EscalationState | undefined => {
+  if (escalation === undefined) return undefined;
+  const { acknowledged, next } = escalation;
+  const place = next === undefined ? null : escalationPlaceOf(planned.escalation, next.cursor);
+  return {
+    acknowledged,
+    next: acknowledged || next === undefined || place === null ? null : { ...place, at: toIso(next.due) },
+  };
+};
+
+const explainPlanned = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  rule: number,
+  planned: PlannedRule,
+  userId: string,
+  people: PeopleToday,
+): Promise<RuleExplanation> => {
+  const { workspaceId: ws, seq } = event;
+  const [snapshot, escalation] = await Promise.all([
+    readRuleVersion(deps, ws, planned.rule.id, planned.rule.version),
+    planned.escalation === undefined ? undefined : readEscalation(deps, { ws, seq, rule }),
+  ]);
+  const ids = notificationIds(event, rule, planned, escalation, userId);
+  return explainMatched(planned, userId, event.plan.at, {
+    snapshot,
+    trace: snapshot === undefined ? undefined : explainRule(snapshot, event.content),
+    notifications: await readToldBy(deps, event, planned, ids),
+    escalation: stateOf(planned, escalation),
+    people,
+  });
+};
+
+/** Those rules first that could have told the user: a target group of theirs is one of the user's today. */
+const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: PeopleToday): RoutingRule[] => {
+  const names = ({ targets }: RoutingRule) =>
+    targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
+  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (names(rule) ? "likely" : "other"));
+  return [...likely, ...other];
+};
+
+/** Rules that did not match, each at the version that was in force; those that did not exist yet are none of them. */
+const explainOthers = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  rules: readonly RoutingRule[],
+): Promise<RuleExplanation[]> => {
+  const at = toIso(event.plan.at);
+  const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
+  return then.flatMap((rule) => (rule === undefined ? [] : [explainUnmatched(rule, explainRule(rule, event.content))]));
+};
+
+const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
+  ...(asPlanned.people
+    ? []
+    : [
+        'Members, groups or schedules have changed since. What has the basis "today" was read from them as they are now.',
+      ]),
+  ...(asPlanned.rules
+    ? []
+    : [
+        "Rules have changed since. Each is shown as it was then; one that was deleted is listed only if it had matched.",
+      ]),
+];
+
+/** Why a user was or was not told of an event; undefined where the workspace has no such event. */
+export const explainEvent = async (
+  deps: ReadDeps,
+  ws: string,
+  eventId: string,
+  userId: string,
+): Promise<EventExplanation | undefined> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return undefined;
+  const { plan } = event;
+  const [control, loaded, rules] = await Promise.all([
+    readControl(deps, ws),
+    loadPeople(deps, ws),
+    plan === undefined ? [] : loadRules(deps, ws),
+  ]);
+  const member = loaded.members.get(userId);
+  const head = {
+    event: {
+      id: eventId,
+      eventKey: event.content.eventKey,
+      title: event.content.title,
+      receivedAt: toIso(event.receivedAt),
+    },
+    user: { id: userId, name: member?.name ?? null, email: member?.email ?? null },
+  };
+  if (plan === undefined)
+    return { ...head, ...concludeExplanation(false, []), decidedAt: null, rulesNotListed: 0, notes: [] };
+
+  const asPlanned = {
+    rules: control?.rulesVersion === plan.rulesVersion,
+    people: control?.peopleVersion === plan.peopleVersion,
+  };
+  const people: PeopleToday = { groups: loaded.groups, onCall: loaded.onCall, asPlanned: asPlanned.people };
+  const planned = { ...event, plan };
+  const matched = new Set(plan.rules.map(({ rule }) => rule.id));
+  const since = toIso(plan.at);
+  const others = likelyFirst(
+    rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
+    userId,
+    people,
+  );
+  const [told, untold] = await Promise.all([
+    Promise.all(plan.rules.map((rule, index) => explainPlanned(deps, planned, index, rule, userId, people))),
+    explainOthers(deps, planned, others.slice(0, EXPLAINED_RULES_MAX)),
+  ]);
+  return {
+    ...head,
+    ...concludeExplanation(true, [...told, ...untold]),
+    decidedAt: toIso(plan.at),
+    rulesNotListed: Math.max(0, others.length - EXPLAINED_RULES_MAX),
+    notes: notesOf(asPlanned),
+  };
+};
