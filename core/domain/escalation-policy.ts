@@ -4,11 +4,11 @@ import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "./limits.ts";
 import { UserId } from "./member.ts";
 import { text } from "./text.ts";
 
-export const STEPS_MAX = 20; // ours
-export const DELAY_MINUTES_MAX = 1_440;
-export const REPEAT_MAX = 5;
+const STEPS_MAX = 20; // ours
+const DELAY_MINUTES_MAX = 1_440;
+const REPEAT_MAX = 5;
 /** A step that fires no later than this after its time leaves the times of the steps after it where they were. */
-export const STEP_LATE_SECONDS = 30; // ours
+const STEP_LATE_SECONDS = 30; // ours
 
 const MINUTE_MS = 60_000;
 
@@ -20,7 +20,7 @@ const whole = (field: string, min: number, max: number) => {
 const flag = v.boolean("onCallOnly must be true or false.");
 
 /** Who is told: a group, or those of it who are on call, or one user. */
-export const EscalationTarget = v.variant(
+const EscalationTarget = v.variant(
   "type",
   [
     v.strictObject({
@@ -39,7 +39,6 @@ export const EscalationTarget = v.variant(
   ],
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
-export type EscalationTarget = v.InferOutput<typeof EscalationTarget>;
 
 /** A step without targets is passed at once. */
 export const EscalationStep = v.strictObject(

@@ -7,7 +7,7 @@ import { compileOnCall, type OnCallPerson } from "./who.ts";
 const DAY_MS = 24 * 3_600_000;
 
 /** A time without handover, in milliseconds; `people` and their shifts are those of its beginning. */
-export type Stretch = { start: number; end: number; people: OnCallPerson[] };
+type Stretch = { start: number; end: number; people: OnCallPerson[] };
 
 const usersOf = (people: readonly OnCallPerson[]): string =>
   people

@@ -2,7 +2,7 @@ import { compileLayer } from "./layer.ts";
 import type { Layer, OnCallSchedule } from "./schedule.ts";
 import { zoneOf } from "./zone.ts";
 
-/** The first of the list, from a place on and round to it again, who is none of the missing. */
+/** The place of the first who stays, from a place on and round to it again. */
 const nextOf = (
   participants: readonly string[],
   place: number,
@@ -15,11 +15,11 @@ const nextOf = (
   return undefined;
 };
 
-const layerWithout = (layer: Layer, userId: string): Layer => {
+const layerWith = (layer: Layer, stays: (userId: string) => boolean): Layer => {
   const { participants } = layer;
-  if (!participants.includes(userId)) return layer;
+  if (participants.every(stays)) return layer;
   const filled = participants.flatMap((_, place) => {
-    const index = nextOf(participants, place, (other) => other !== userId);
+    const index = nextOf(participants, place, stays);
     return index === undefined ? [] : (participants[index] ?? []);
   });
   const { first: _first, ...nobody } = layer;
@@ -27,14 +27,14 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * The schedule without a user who left. Each of the user's turns goes to the next participant, who has the following
- * turn anyway: nobody else's turn begins earlier, ends earlier or goes to somebody else, now or later. A layer without
- * anybody else stays, with nobody in it. The very same schedule where the user has no turn.
+ * The schedule with those participants only who are still there. Each turn of somebody who left goes to the next
+ * participant who stays, who has the following turn anyway: nobody's turn begins earlier, ends earlier or goes to
+ * somebody else because others left. A layer that everybody left stays, with nobody in it.
  */
-export const withoutParticipant = (schedule: OnCallSchedule, userId: string): OnCallSchedule =>
-  schedule.layers.some(({ participants }) => participants.includes(userId))
-    ? { ...schedule, layers: schedule.layers.map((layer) => layerWithout(layer, userId)) }
-    : schedule;
+export const withParticipants = <Schedule extends OnCallSchedule>(
+  schedule: Schedule,
+  stays: (userId: string) => boolean,
+): Schedule => ({ ...schedule, layers: schedule.layers.map((layer) => layerWith(layer, stays)) });
 
 const sameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
@@ -78,7 +78,11 @@ const continued = (before: Layer, after: Layer, shift: number): Layer => {
  * that person was taken out), and the others follow in the new order: `first` says so. Doing it again changes nothing.
  * A layer that gives `first`, or brings the same people in another order, is left as it is.
  */
-export const keepingTurns = (previous: OnCallSchedule, next: OnCallSchedule, atMs: number): OnCallSchedule => {
+export const keepingTurns = <Schedule extends OnCallSchedule>(
+  previous: OnCallSchedule,
+  next: Schedule,
+  atMs: number,
+): Schedule => {
   if (previous.timeZone !== next.timeZone) return next;
   const zone = zoneOf(next.timeZone);
   const layers = next.layers.map((after, index) => {

@@ -12,10 +12,10 @@ const FIRST_MONDAY = 4 * DAY;
 const unitMs = { hour: HOUR, day: DAY, week: WEEK } as const;
 
 /** A turn of the rotation, in milliseconds; `end` belongs to the next one. The shift at `start` of the layer is 0. */
-export type Shift = { index: number; userId: string; start: number; end: number };
+type Shift = { index: number; userId: string; start: number; end: number };
 
 /** Who is on duty in a layer, and until when that cannot change. */
-export type LayerState = { shift: Shift | undefined; until: number };
+type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = { shiftAt: (ms: number) => Shift | undefined; stateAt: (ms: number) => LayerState };
 

@@ -12,7 +12,7 @@ export const DAY = 24 * 60 * MINUTE;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** What the clocks of a zone show, as the milliseconds that the same reading would have in UTC. */
-export const wallAt = (timeZone: string, ms: number): number => {
+const wallAt = (timeZone: string, ms: number): number => {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat("en-GB", {
