@@ -2,8 +2,8 @@ import { TIME_ZONE_MAX_CHARACTERS } from "./limits.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** No zone changes its clocks twice within so short a time. */
-const BLOCK = 7 * 24 * HOUR;
+/** No zone changes its clocks twice within so short a time: the closest since 1970 are a week apart (Boa Vista, 2000). */
+const BLOCK = 4 * 24 * HOUR;
 /** Further from UTC than any zone, with the largest change that any of them made (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR;
 const BLOCKS_KEPT_MAX = 4_096;
