@@ -15,11 +15,11 @@ const nextOf = (
   return undefined;
 };
 
-const layerWith = (layer: Layer, stays: (userId: string) => boolean): Layer => {
+const layerWithout = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
-  if (participants.every(stays)) return layer;
+  if (!participants.includes(userId)) return layer;
   const filled = participants.flatMap((_, place) => {
-    const index = nextOf(participants, place, stays);
+    const index = nextOf(participants, place, (other) => other !== userId);
     return index === undefined ? [] : (participants[index] ?? []);
   });
   const { first: _first, ...nobody } = layer;
@@ -27,14 +27,14 @@ const layerWith = (layer: Layer, stays: (userId: string) => boolean): Layer => {
 };
 
 /**
- * The schedule with those participants only who are still there. Each turn of somebody who left goes to the next
- * participant who stays, who has the following turn anyway: nobody's turn begins earlier, ends earlier or goes to
- * somebody else because others left. A layer that everybody left stays, with nobody in it.
+ * The schedule without a user who left. Each of the user's turns goes to the next participant, who has the following
+ * turn anyway: nobody else's turn begins later, ends earlier or goes to somebody else, now or in the future. A layer
+ * without anybody else stays, with nobody in it. The very same schedule where the user has no turn.
  */
-export const withParticipants = <Schedule extends OnCallSchedule>(
-  schedule: Schedule,
-  stays: (userId: string) => boolean,
-): Schedule => ({ ...schedule, layers: schedule.layers.map((layer) => layerWith(layer, stays)) });
+export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
+  schedule.layers.some(({ participants }) => participants.includes(userId))
+    ? { ...schedule, layers: schedule.layers.map((layer) => layerWithout(layer, userId)) }
+    : schedule;
 
 const sameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
