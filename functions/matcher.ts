@@ -1,6 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { createConfigCache } from "../core/flow/config-cache.ts";
-import { matchEvent } from "../core/flow/match-event.ts";
+import { createMatching } from "../core/flow/match-event.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
@@ -8,11 +7,11 @@ import { batch } from "./sqs/batch.ts";
 
 /** Turns accepted events into notifications, and hands those to the sender. */
 export const createMatcher = (deps: Pick<Deps, "table" | "now" | "log"> & WorkQueues) => {
-  const config = createConfigCache(deps);
+  const match = createMatching(deps);
   return batch(
     deps,
     EventMessage,
-    ({ message }) => matchEvent(deps, config, message),
+    ({ message }) => match(message),
     (work) => sendWork(deps, work),
   );
 };

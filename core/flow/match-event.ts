@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { DeliveryPlan } from "../domain/delivery-plan.ts";
 import { parseEventId } from "../domain/ids.ts";
+import { siteOf } from "../domain/event.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
 import type { Marker, MarkerRef } from "../domain/marker.ts";
 import { planDelivery } from "../domain/plan-delivery.ts";
@@ -8,9 +9,11 @@ import type { EventMessage } from "../queue/messages.ts";
 import { freezePlan, readEvent, type StoredEvent } from "../store/events.ts";
 import { removeMarker } from "../store/markers.ts";
 import { markLost } from "../store/sequence.ts";
+import { registerSiteEvent } from "../store/sites.ts";
 import { metrics } from "../wiring.ts";
-import type { ConfigCache } from "./config-cache.ts";
+import { createConfigCache, type ConfigCache } from "./config-cache.ts";
 import { deliverPlan, type DeliveredEvent } from "./deliver.ts";
+import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import type { Work } from "./work.ts";
 
 export type MatchDeps = Pick<Deps, "table" | "now" | "log">;
@@ -67,23 +70,47 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   return nothing;
 };
 
+/** Rule builder and site list learn of an event before it is delivered: a retry finds both done and does them again. */
+const takeNote = async (
+  deps: MatchDeps,
+  learn: EventTypeLearner,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
+): Promise<void> => {
+  const site = siteOf(event.content.data);
+  const { workspaceId, seq, receivedAt } = event;
+  await Promise.all([
+    learn(event),
+    ...(site === undefined ? [] : [registerSiteEvent(deps, workspaceId, { ...site, seq, receivedAt })]),
+  ]);
+};
+
 /**
- * Matches one event and carries its plan out. Idempotent: the first plan that was stored holds, whoever carries it out
+ * Matches events and carries their plans out. Idempotent: the first plan that was stored holds, whoever carries it out
  * and however often. Throws when the work could not be finished; the message must then come again.
  */
-export const matchEvent = async (deps: MatchDeps, config: ConfigCache, message: EventMessage): Promise<Work> => {
-  if (message.kind === "accepted") {
-    const { event, due } = message;
-    const plan = await freezePlan(deps, event, await makePlan(deps, config, event));
-    const seq = parseEventId(event.eventId)?.seq;
-    if (plan === undefined || seq === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    const marker = { ws: event.workspaceId, eventId: event.eventId, due };
-    return carryOut(deps, config, { ...event, seq }, plan, marker);
-  }
-  const { marker } = message;
-  const event = await readEvent(deps, marker.ws, marker.eventId);
-  if (event === undefined) return dropOrphan(deps, marker);
-  const plan = event.plan ?? (await freezePlan(deps, event, await makePlan(deps, config, event)));
-  if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  return carryOut(deps, config, event, plan, marker);
+export const createMatching = (deps: MatchDeps) => {
+  const config = createConfigCache(deps);
+  const learn = createEventTypeLearner(deps);
+
+  return async (message: EventMessage): Promise<Work> => {
+    if (message.kind === "accepted") {
+      const { due } = message;
+      const seq = parseEventId(message.event.eventId)?.seq;
+      if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
+      const event = { ...message.event, seq };
+      const [plan] = await Promise.all([
+        makePlan(deps, config, event).then((made) => freezePlan(deps, event, made)),
+        takeNote(deps, learn, event),
+      ]);
+      if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
+      return carryOut(deps, config, event, plan, { ws: event.workspaceId, eventId: event.eventId, due });
+    }
+    const { marker } = message;
+    const event = await readEvent(deps, marker.ws, marker.eventId);
+    if (event === undefined) return dropOrphan(deps, marker);
+    await takeNote(deps, learn, event);
+    const plan = event.plan ?? (await freezePlan(deps, event, await makePlan(deps, config, event)));
+    if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    return carryOut(deps, config, event, plan, marker);
+  };
 };
