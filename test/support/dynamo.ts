@@ -1,7 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { ConditionalCheckFailedException, CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+} from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Table } from "../../core/deps.ts";
@@ -27,20 +33,32 @@ export type TestTable = {
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** A fresh table in memory, on a DynamoDB stand-in of its own. */
-export const startTable = async (): Promise<TestTable> => {
+/** DynamoDB Local where `npm run test:dynamodb-local` has started it; a stand-in of one's own, in memory, elsewhere. */
+const startServer = async (): Promise<{ endpoint: string; stop: () => Promise<void> }> => {
+  const running = process.env["DYNAMODB_LOCAL_URL"];
+  if (running !== undefined) return { endpoint: running, stop: async () => {} };
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
+};
+
+/** A fresh table. */
+export const startTable = async (): Promise<TestTable> => {
+  const server = await startServer();
   const low = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: server.endpoint,
     region: "local",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
     maxAttempts: 1,
   });
-  const name = "events";
+  const name = `events-${randomUUID()}`;
   await low.send(
     new CreateTableCommand({
       TableName: name,
@@ -66,7 +84,7 @@ export const startTable = async (): Promise<TestTable> => {
       units += unitsOf(output as Output);
       return output;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (!(error instanceof ConditionalCheckFailedException) || error.Item !== undefined) throw error;
       const { Key, Item, ReturnValuesOnConditionCheckFailure } = command.input;
       if (ReturnValuesOnConditionCheckFailure !== "ALL_OLD") throw error;
       const key = Key ?? { pk: Item?.["pk"], sk: Item?.["sk"] };
@@ -83,10 +101,9 @@ export const startTable = async (): Promise<TestTable> => {
       return used;
     },
     close: async () => {
+      await low.send(new DeleteTableCommand({ TableName: name }));
       low.destroy();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await server.stop();
     },
   };
 };
