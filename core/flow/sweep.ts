@@ -24,6 +24,7 @@ import {
   type Audit,
 } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
+import { inTurns } from "./in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "log"> & {
@@ -32,6 +33,8 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "log"> & {
 
 const SECOND_MS = 1000;
 const FIRST_PAUSE_SECONDS = 30;
+/** Markers of one shard that are moved side by side. */
+const MOVES_AT_ONCE = 10;
 
 /** The pause before the next look: 30, 60, 90 seconds and so on, up to a bound that keeps recovery quick. */
 const pauseMs = (tries: number): number =>
@@ -43,14 +46,13 @@ type Found = { swept: number; stuck: number; oldestSince: number };
 const sweepEvents = async (deps: SweepDeps, shard: string): Promise<Found> => {
   const now = deps.now();
   const markers = await listDueEvents(deps, shard, now, SWEEP_BATCH);
-  const again: Marker[] = [];
-  for (const marker of markers) {
+  const again = await inTurns(markers, MOVES_AT_ONCE, async (marker): Promise<Marker> => {
     const next = { ...marker, tries: marker.tries + 1, due: now + pauseMs(marker.tries) };
     await moveMarker(deps, marker, next);
-    again.push(next);
     if (next.tries === MARKER_STUCK_TRIES)
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
-  }
+    return next;
+  });
   const messages = again.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
   await sendMessages(deps.queues.events, messages);
   return {
