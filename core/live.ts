@@ -6,6 +6,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import { randomChars } from "./domain/ids.ts";
+import { defaultPlan, Plan } from "./domain/plan.ts";
 import { jsonLog } from "./log.ts";
 import { env } from "./wiring.ts";
 
@@ -47,4 +48,10 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     sleep: (ms) => sleep(ms),
     log: jsonLog({ write: (line) => process.stdout.write(`${line}\n`), now: Date.now, stage: read(env.stage) }),
   };
+};
+
+/** The plan that a new workspace gets: the deployment's, or the service's where it names none. */
+export const livePlan = (): Plan => {
+  const text = process.env[env.defaultPlan];
+  return text === undefined ? defaultPlan : v.parse(v.pipe(v.string(), v.parseJson(), Plan), text);
 };

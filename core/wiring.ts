@@ -5,6 +5,10 @@ export const env = {
   pushesQueue: "PUSHES_QUEUE_URL",
   escalationsQueue: "ESCALATIONS_QUEUE_URL",
   fcmSecret: "FCM_SECRET_ARN",
+  syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
+  baseUrl: "BASE_URL",
+  /** The plan of a new workspace, as JSON. */
+  defaultPlan: "DEFAULT_PLAN",
   userPoolId: "USER_POOL_ID",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   stage: "STAGE",

@@ -6,11 +6,16 @@ export type TableAction = (typeof tableActions)[number];
 export const queueNames = ["events", "pushes", "escalations"] as const;
 export type QueueName = (typeof queueNames)[number];
 
+/** The service account for FCM, and the API key that the synthetic event is sent with. */
+export type SecretName = "fcm" | "synthetic";
+
 export type Access = {
   /** Actions on the one table. */
   table: readonly TableAction[];
   /** Queues that the function sends to. */
   sendsTo?: readonly QueueName[];
-  /** Whether it reads the service account for FCM. */
-  readsFcmSecret?: boolean;
+  /** The secret that it reads. */
+  readsSecret?: SecretName;
+  /** Whether it makes workspaces, and so knows the plan of a new one. */
+  givesPlan?: boolean;
 };

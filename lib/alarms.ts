@@ -208,11 +208,28 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
 ];
 
+const syntheticRules = ({ config }: Watched): AlarmRule[] =>
+  config.synthetic
+    ? [
+        {
+          id: "synthetic-missing",
+          says: "No synthetic event has arrived for 5 minutes: the whole way, from the API to FCM, may be broken.",
+          metric: ownMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
+          threshold: 1,
+          comparison: "below",
+          periods: 1,
+          badPeriods: 1,
+          missing: "bad",
+        },
+      ]
+    : [];
+
 /** Every alarm of the service, each with its part in docs/runbook.md. */
 export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),
   ...edgeRules(watched),
+  ...syntheticRules(watched),
 ];
 
 export const comparisonOf = ({ comparison }: AlarmRule): ComparisonOperator => {

@@ -16,6 +16,8 @@ export type Config = {
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
   /** Requests a second that the API takes in all, and how many at once. Default 1,000 and 2,000. */
   throttle: { requestsPerSecond: number; burst: number };
+  /** Whether an event of the service's own goes the whole way every minute, with an alarm. Default false. */
+  synthetic: boolean;
   /** Invocations kept free for `POST /v1/events`, and the most it gets. 0 reserves none. Default 100. */
   ingestConcurrency: number;
   /** A table that was restored from a backup, to be used instead of the stack's own. Default: the stack's own. */
@@ -44,6 +46,7 @@ const keys = [
   "requestsPerSecond",
   "requestsBurst",
   "ingestConcurrency",
+  "synthetic",
   "tableName",
   "removal",
 ] as const;
@@ -105,6 +108,13 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
+const readSwitch = (context: Context, key: Key): boolean => {
+  const value = context[key];
+  if (!isSet(value)) return false;
+  if (value === true || value === "true") return true;
+  return value === false || value === "false" ? false : fail(key, "true or false", value);
+};
+
 const readRemoval = (context: Context): Config["removal"] => {
   const value = context["removal"];
   if (!isSet(value)) return "retain";
@@ -139,6 +149,7 @@ export const readConfig = (context: Context): Config => {
       burst: readCount(context, "requestsBurst", 1, 5000, 2000),
     },
     ingestConcurrency: readCount(context, "ingestConcurrency", 0, 10_000, 100),
+    synthetic: readSwitch(context, "synthetic"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     removal: readRemoval(context),
   };

@@ -42,7 +42,13 @@ export const routes: readonly Route[] = [
     access: { table: ["GetItem"] },
   },
 
-  session("POST", "/v1/workspaces", "workspaces/create-workspace", "PutItem", "UpdateItem", "DeleteItem"),
+  {
+    method: "POST",
+    path: "/v1/workspaces",
+    entry: "workspaces/create-workspace",
+    auth: "session",
+    access: { table: ["PutItem", "UpdateItem", "DeleteItem"], givesPlan: true },
+  },
   session("GET", "/v1/workspaces", "workspaces/list-workspaces", "Query", "BatchGetItem"),
   session("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),
   session("PATCH", WORKSPACE, "workspaces/update-workspace", "GetItem", "UpdateItem"),

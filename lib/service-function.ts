@@ -15,7 +15,7 @@ import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
-import type { Access, QueueName } from "./access.ts";
+import type { Access, QueueName, SecretName } from "./access.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
@@ -26,12 +26,14 @@ const queueVariables: Record<QueueName, string> = {
   escalations: env.escalationsQueue,
 };
 
+const secretVariables: Record<SecretName, string> = { fcm: env.fcmSecret, synthetic: env.syntheticKeySecret };
+
 /** What the functions of a stack share. */
 export type FunctionSetting = {
   config: Config;
   table: DataTable;
   queues: Record<QueueName, IQueue>;
-  fcmSecret: Secret;
+  secrets: Partial<Record<SecretName, Secret>>;
   /** The bundle of a function, by its name. */
   codeOf: (name: string) => Code;
 };
@@ -55,32 +57,43 @@ export type ServiceFunctionProps = {
 const allow = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
+/** The secret that a function reads: the variable that names it, and its ARN. */
+const secretOf = ({ setting, access: { readsSecret } }: ServiceFunctionProps): [variable: string, arn: string][] => {
+  if (readsSecret === undefined) return [];
+  const secret = setting.secrets[readsSecret];
+  if (secret === undefined) throw new Error(`the stack has no secret for ${readsSecret}`);
+  return [[secretVariables[readsSecret], secret.secretArn]];
+};
+
 /** Every statement names one resource; of what a function does not do, nothing is granted. */
-const statementsOf = ({ setting, access, consumes }: ServiceFunctionProps): PolicyStatement[] => [
-  ...(access.table.length === 0
-    ? []
-    : [
-        allow(
-          access.table.map((action) => `dynamodb:${action}`),
-          setting.table.tableArn,
-        ),
-      ]),
-  ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-  ...(access.readsFcmSecret === true ? [allow(["secretsmanager:GetSecretValue"], setting.fcmSecret.secretArn)] : []),
-  ...(consumes === undefined
-    ? []
-    : [
-        allow(
-          [
-            "sqs:ReceiveMessage",
-            "sqs:DeleteMessage",
-            "sqs:GetQueueAttributes",
-            ...(consumes.delaysMessages ? ["sqs:ChangeMessageVisibility"] : []),
-          ],
-          setting.queues[consumes.queue].queueArn,
-        ),
-      ]),
-];
+const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
+  const { setting, access, consumes } = props;
+  return [
+    ...(access.table.length === 0
+      ? []
+      : [
+          allow(
+            access.table.map((action) => `dynamodb:${action}`),
+            setting.table.tableArn,
+          ),
+        ]),
+    ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+    ...secretOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
+    ...(consumes === undefined
+      ? []
+      : [
+          allow(
+            [
+              "sqs:ReceiveMessage",
+              "sqs:DeleteMessage",
+              "sqs:GetQueueAttributes",
+              ...(consumes.delaysMessages ? ["sqs:ChangeMessageVisibility"] : []),
+            ],
+            setting.queues[consumes.queue].queueArn,
+          ),
+        ]),
+  ];
+};
 
 const knownQueues = ({ access, consumes }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
@@ -93,7 +106,8 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   ...Object.fromEntries(
     knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
-  ...(props.access.readsFcmSecret === true ? { [env.fcmSecret]: props.setting.fcmSecret.secretArn } : {}),
+  ...Object.fromEntries(secretOf(props)),
+  ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,
 });

@@ -71,3 +71,6 @@ export const AUDIT_INTERVAL_SECONDS = 3600;
 export const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 /** Longest pause between two tries of a push through the queue. */
 export const PUSH_RETRY_MAX_SECONDS = 30;
+/** How long the synthetic event may take, and how often it is looked for. */
+export const SYNTHETIC_WAIT_SECONDS = 25;
+export const SYNTHETIC_POLL_SECONDS = 1;

@@ -47,8 +47,7 @@ export const readEscalation = async (
 
 /**
  * Fires one step: decides its time and its people for good and moves on to the next, provided that nobody has
- * acknowledged and that this firing is the one that is due. Gives the escalation as it stands afterwards either way;
- * `refused` means that somebody else was first (or an earlier try of ours, which the SDK repeated).
+ * acknowledged and that this firing is the one that is due. Gives the escalation as it stands afterwards either way.
  */
 export const fireStep = async (
   deps: Pick<Deps, "table">,
@@ -56,7 +55,7 @@ export const fireStep = async (
   cursor: number,
   firing: { at: number; recipients: readonly Recipient[] },
   next: Next | undefined,
-): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
+): Promise<Escalation | undefined> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: `SET fired.#cursor = :firing${next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"}`,
     condition: "#state = :armed AND #next = :cursor",
@@ -68,7 +67,7 @@ export const fireStep = async (
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
   });
-  return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
+  return result.item === undefined ? undefined : toEscalation(result.item);
 };
 
 /** Ends an escalation by an acknowledgement. Where none was armed, or it has ended, nothing changes. */

@@ -59,7 +59,7 @@ test.each(functions)("$entry may do what its code can do, and nothing else", ({ 
       ...access.table,
       ...(sends ? ["sends"] : []),
       ...(delaysMessages === true ? ["delays"] : []),
-      ...(access.readsFcmSecret === true ? ["reads secret"] : []),
+      ...(access.readsSecret !== undefined ? ["reads secret"] : []),
     ].sort(),
   );
   if (sends) expect(queuesOf(text)).toEqual([...(access.sendsTo ?? [])].sort());

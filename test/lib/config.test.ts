@@ -12,6 +12,7 @@ test("nothing needs to be set", () => {
     plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
     throttle: { requestsPerSecond: 1000, burst: 2000 },
     ingestConcurrency: 100,
+    synthetic: false,
     tableName: undefined,
     removal: "retain",
   });
@@ -64,6 +65,7 @@ test.each([
   [{ hostedZoneId: "Z0123456789ABC" }, `"domainName" must be set along with "hostedZoneId", not null.`],
   [{ planBurst: "0" }, `"planBurst" must be a whole number from 1 to 60000, not "0".`],
   [{ planMonthlyEvents: 1.5 }, `"planMonthlyEvents" must be a whole number from 1 to 1000000000000, not 1.5.`],
+  [{ synthetic: "yes" }, `"synthetic" must be true or false, not "yes".`],
   [{ removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
   [{ tableName: "a b" }, `"tableName" must be the name of a DynamoDB table, not "a b".`],
   [{ stag: "prod" }, /"stag" is unknown; there are stage, region, /],

@@ -1,0 +1,31 @@
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { PostEvent } from "./flow/send-synthetic.ts";
+import { env } from "./wiring.ts";
+
+/** Longer than the service ever takes to answer, shorter than the function lives. */
+const TIMEOUT_MS = 15_000;
+
+const read = (variable: string): string => {
+  const value = process.env[variable];
+  if (value === undefined || value === "") throw new Error(`environment variable ${variable} is not set`);
+  return value;
+};
+
+/** The way into the service that its users take: over HTTP, with an API key, which is read anew each time. */
+export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
+  const secrets = new SecretsManagerClient({});
+  const secretId = read(env.syntheticKeySecret);
+  const url = `${read(env.baseUrl)}/v1/events`;
+  return {
+    readApiKey: async () => (await secrets.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString ?? "",
+    postEvent: async (apiKey, event) => {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Api-Key": apiKey },
+        body: JSON.stringify(event),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { status: answer.status, body: await answer.text() };
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
+import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
+import type { Timer } from "./workers.ts";
+
+export type TimedFunctionProps = {
+  setting: FunctionSetting;
+  timer: Timer;
+  /** Variables beside those that its access calls for. Default: none. */
+  environment?: Record<string, string>;
+};
+
+/** A function that runs by the clock. A start that fails is not repeated: the next one does its work. */
+export class TimedFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, { setting, timer, environment = {} }: TimedFunctionProps) {
+    super(scope, id);
+    this.function = new ServiceFunction(this, {
+      setting,
+      name: timer.entry,
+      description: `Runs every ${timer.everyMinutes} min`,
+      access: timer.access,
+      timeoutSeconds: timer.timeoutSeconds,
+      memoryMb: timer.memoryMb,
+      environment,
+    }).function;
+    const rule = new Rule(this, "Schedule", {
+      description: `Starts ${timer.entry}`,
+      schedule: Schedule.rate(Duration.minutes(timer.everyMinutes)),
+      targets: [new LambdaTarget(this.function, { retryAttempts: 0 })],
+    });
+    acknowledge(rule, { "Serverless-EventBusDLQ": "A lost start needs no rescue: the next minute does its work." });
+  }
+}

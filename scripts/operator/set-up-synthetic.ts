@@ -1,0 +1,42 @@
+import type { Deps } from "../../core/deps.ts";
+import { registerDevice } from "../../core/flow/register-device.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+
+type SetUpDeps = Pick<Deps, "table" | "now" | "newId">;
+
+/** User ids are made of the 32 hexadecimal digits of a pool's `sub`; this one stands for nobody who can sign in. */
+const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
+
+/** Once a minute for 31 days, with room for a replay. */
+const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10 };
+
+/** Makes a workspace with one member, who has one device and is told of synthetic events; gives its API key. */
+export const setUpSynthetic = async (
+  deps: SetUpDeps,
+  device: { token: string; platform: "ios" | "android" | "web" },
+): Promise<{ workspaceId: string; apiKey: string }> => {
+  const { id: ws } = await createWorkspace(deps, {
+    name: "Synthetic",
+    creator: { userId: SYNTHETIC_USER, name: "Synthetic recipient", email: "" },
+    plan: SYNTHETIC_PLAN,
+  });
+  const group = await createGroup(deps, ws, "Synthetic");
+  await addGroupMember(deps, ws, group.id, SYNTHETIC_USER);
+  await createRule(deps, ws, {
+    name: "Synthetic events",
+    eventKey: "synthetic.*",
+    targets: [{ type: "group", groupId: group.id }],
+    conditions: [],
+    conditionMatch: "all",
+    requiresAck: false,
+    priorityOverride: null,
+    onCallOnly: false,
+    escalationPolicyId: null,
+  });
+  await registerDevice(deps, ws, SYNTHETIC_USER, device);
+  const { key } = await createApiKey(deps, ws, "synthetic");
+  return { workspaceId: ws, apiKey: key };
+};

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Queue } from "../../../core/deps.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
+import { EventInput } from "../../../core/domain/event.ts";
+import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { sendSynthetic, type SyntheticDeps } from "../../../core/flow/send-synthetic.ts";
+import { createMatcher } from "../../../functions/matcher.ts";
+import { createSender } from "../../../functions/sender.ts";
+import { setUpSynthetic } from "../../../scripts/operator/set-up-synthetic.ts";
+import { testClock } from "../../support/deps.ts";
+import { startTable, type TestTable } from "../../support/dynamo.ts";
+
+let stand: TestTable;
+beforeEach(async () => {
+  stand = await startTable();
+});
+afterEach(() => stand.close());
+
+const testQueue = () => {
+  const bodies: string[] = [];
+  const send = async ({ input }: { input: { MessageBody?: string; Entries?: { MessageBody: string }[] } }) => {
+    bodies.push(...(input.Entries?.map((entry) => entry.MessageBody) ?? [input.MessageBody ?? ""]));
+    return {};
+  };
+  const drain = () => ({
+    Records: bodies.splice(0).map((body, index) => ({
+      messageId: String(index),
+      receiptHandle: String(index),
+      body,
+      attributes: { ApproximateReceiveCount: "1" },
+    })),
+  });
+  return { queue: { url: "test", client: { send } } as unknown as Queue, drain };
+};
+
+/** A service with its workspace for synthetic events, whose workers run while the synthetic event waits. */
+const setUp = async (answer: PushOutcome, working = true) => {
+  const { deps: clock, advance } = testClock();
+  const [events, pushes, escalations] = [testQueue(), testQueue(), testQueue()];
+  const deps = {
+    ...clock,
+    table: stand.table,
+    sleep: () => new Promise<void>(() => {}),
+    queues: { events: events.queue, pushes: pushes.queue, escalations: escalations.queue },
+    push: { send: async () => answer },
+  };
+  const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: `token-${Math.random()}`, platform: "ios" });
+  const ingest = createIngest(deps);
+  const [matcher, sender] = [createMatcher(deps), createSender(deps)];
+  const synthetic: SyntheticDeps = {
+    ...deps,
+    sleep: async (ms) => {
+      advance(ms);
+      if (!working) return;
+      await matcher(events.drain());
+      await sender(pushes.drain());
+    },
+    readApiKey: async () => apiKey,
+    postEvent: async (key, event) => {
+      const text = parseApiKey(key)!;
+      const { eventId } = await ingest({
+        apiKey: { workspaceId: text.workspaceId, hash: await hashApiKey(key) },
+        input: { event: v.parse(EventInput, event), idempotency: undefined },
+      });
+      return { status: 201, body: JSON.stringify({ ok: true, eventId }) };
+    },
+  };
+  return { synthetic, workspaceId, log: clock.log };
+};
+
+it("counts an event whose push was taken by FCM", async () => {
+  const { synthetic, workspaceId, log } = await setUp({ kind: "accepted", messageId: "m" });
+
+  await sendSynthetic(synthetic);
+
+  expect(log.metric).toHaveBeenCalledWith("SyntheticArrived", 1);
+  expect(log.info).toHaveBeenCalledWith("synthetic.arrived", expect.objectContaining({ workspaceId, ms: 1000 }));
+});
+
+it("does not count one whose push FCM refuses", async () => {
+  const { synthetic, log } = await setUp({ kind: "unregistered" });
+
+  await expect(sendSynthetic(synthetic)).rejects.toThrow(/^the synthetic event evt_\w+ has not arrived after 25 s$/);
+
+  expect(log.metric).not.toHaveBeenCalledWith("SyntheticArrived", expect.anything());
+});
+
+it("does not count one that nobody works on", async () => {
+  const { synthetic, log } = await setUp({ kind: "accepted", messageId: "m" }, false);
+
+  await expect(sendSynthetic(synthetic)).rejects.toThrow("has not arrived after 25 s");
+
+  expect(log.metric).not.toHaveBeenCalled();
+});
+
+it("says which answer it got when the service does not take the event", async () => {
+  const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
+
+  await expect(sendSynthetic({ ...synthetic, postEvent: async () => ({ status: 503, body: "" }) })).rejects.toThrow(
+    "the synthetic event was answered 503",
+  );
+});
+
+it("says that it was never set up while its secret holds no API key", async () => {
+  const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
+
+  await expect(sendSynthetic({ ...synthetic, readApiKey: async () => "x8Fz" })).rejects.toThrow(
+    "the secret of the synthetic event holds no API key; the operator sets it up",
+  );
+});

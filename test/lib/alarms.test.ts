@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { metrics, metricsNamespace } from "../../core/wiring.ts";
+import { at, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+
+const resources = resourcesOf({ synthetic: "true" });
+const alarms = resources("AWS::CloudWatch::Alarm").map(([, alarm]) => alarm);
+const root = join(import.meta.dirname, "../..");
+
+const partOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("event-alerting-dev-", "");
+
+type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
+
+/** Every metric that an alarm reads, whether alone or inside an expression. */
+const metricsOf = (alarm: Resource): MetricStat[] => {
+  if (at(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
+  return listAt<{ MetricStat?: { Metric: MetricStat } }>(alarm, "Metrics").flatMap(({ MetricStat }) =>
+    MetricStat === undefined ? [] : [MetricStat.Metric],
+  );
+};
+
+test("each alarm has its part in the runbook, and each part its alarm", () => {
+  const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
+  const parts = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+
+  expect(parts.sort()).toEqual(alarms.map(partOf).sort());
+  for (const part of runbook.split(/^## /m).slice(1))
+    expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Look:\*\*[^]+\*\*Mend:\*\*[^]+\*\*Mended when:\*\*/);
+});
+
+test("an alarm's text says what is wrong and names its part of the runbook", () => {
+  for (const alarm of alarms)
+    expect(textAt(alarm, "AlarmDescription")).toMatch(
+      new RegExp(`^[A-Z].+\\. What to do: docs/runbook\\.md#${partOf(alarm)}$`),
+    );
+});
+
+test("an alarm tells the topic when it rings and when it is over", () => {
+  const [topic] = resources("AWS::SNS::Topic").map(([id]) => id);
+
+  for (const alarm of alarms) {
+    expect(listAt(alarm, "AlarmActions").map(idOf)).toEqual([topic]);
+    expect(listAt(alarm, "OKActions").map(idOf)).toEqual([topic]);
+  }
+});
+
+test("alarms on the service's own metrics read those that the code emits, under the dimension it gives them", () => {
+  const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === metricsNamespace);
+
+  const emitted: readonly string[] = Object.values(metrics);
+  expect(own.filter(({ MetricName }) => !emitted.includes(MetricName))).toEqual([]);
+  for (const { Dimensions } of own) expect(Dimensions).toEqual([{ Name: "Stage", Value: "dev" }]);
+  expect([...new Set(own.map(({ MetricName }) => MetricName))].sort()).toEqual([...emitted].sort());
+});
+
+test("a silent sweeper and a missing synthetic event ring for lack of data, nothing else does", () => {
+  const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
+
+  expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
+});
+
+test("alarms go to the mail address of the context", () => {
+  const subscribed = resourcesOf({ alarmEmail: "oncall@example.com" })("AWS::SNS::Subscription");
+
+  expect(resources("AWS::SNS::Subscription")).toEqual([]);
+  expect(subscribed.map(([, { Properties }]) => [Properties["Protocol"], Properties["Endpoint"]])).toEqual([
+    ["email", "oncall@example.com"],
+  ]);
+});
+
+test("CloudWatch alone may publish to the topic, over TLS", () => {
+  const [[, policy]] = resources("AWS::SNS::TopicPolicy") as [[string, Resource]];
+  const statements = listAt<{ Effect: string; Principal: unknown }>(policy, "PolicyDocument.Statement");
+
+  expect(statements.map(({ Effect, Principal }) => [Effect, Principal])).toEqual([
+    ["Deny", "*"],
+    ["Allow", { Service: "cloudwatch.amazonaws.com" }],
+  ]);
+});

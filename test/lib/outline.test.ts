@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+
+/** The whole template, said in one line for each thing that a reviewer of a change would look at. */
+const outline = (): string => {
+  const resources = resourcesOf({ synthetic: "true" });
+  const roles = new Map(resources("AWS::IAM::Role"));
+  const functions = new Map(resources("AWS::Lambda::Function"));
+  const integrations = new Map(resources("AWS::ApiGatewayV2::Integration"));
+  const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
+
+  type Statement = { Action: string | string[]; Resource: unknown };
+  const granted = (f: Resource | undefined): string =>
+    listAt<{ PolicyName: string; PolicyDocument: { Statement: Statement[] } }>(roles.get(idAt(f, "Role")), "Policies")
+      .filter(({ PolicyName }) => PolicyName === "work")
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .map(({ Action, Resource: resource }) => {
+        const ids = [resource].flat().map((one) => plain(idOf(one)));
+        return `${ids.join(" ")}: ${[Action].flat().join(" ").replaceAll(/\w+:/g, "")}`;
+      })
+      .join("; ");
+  const sizes = (f: Resource | undefined): string =>
+    `${textAt(f, "Timeout")} s, ${textAt(f, "MemorySize")} MB` +
+    (at(f, "ReservedConcurrentExecutions") === undefined
+      ? ""
+      : `, ${textAt(f, "ReservedConcurrentExecutions")} reserved`);
+  const told = (f: Resource | undefined): string =>
+    Object.keys(at(f, "Environment.Variables") as object)
+      .filter((name) => !["STAGE", "TABLE_NAME", "NODE_OPTIONS"].includes(name))
+      .join(" ");
+  const line = (f: Resource | undefined): string =>
+    [textAt(f, "FunctionName").replace("event-alerting-dev-", ""), sizes(f), granted(f), told(f)]
+      .filter((part) => part !== "")
+      .join(" | ");
+  const behind = (route: Resource): Resource | undefined => {
+    const integration = integrations.get(idAt(route, "Target.Fn::Join.1.1"));
+    return functions.get(idAt(integration, "IntegrationUri"));
+  };
+
+  return [
+    "# Routes",
+    ...resources("AWS::ApiGatewayV2::Route").map(
+      ([, route]) => `${textAt(route, "RouteKey")} | ${textAt(route, "AuthorizationType")} | ${line(behind(route))}`,
+    ),
+    "# Workers",
+    ...resources("AWS::Lambda::EventSourceMapping").map(
+      ([, mapping]) =>
+        `${plain(idAt(mapping, "EventSourceArn"))} | ${textAt(mapping, "ScalingConfig.MaximumConcurrency")} at a time | ` +
+        line(functions.get(idAt(mapping, "FunctionName"))),
+    ),
+    "# Timers",
+    ...resources("AWS::Events::Rule").map(
+      ([, rule]) => `${textAt(rule, "ScheduleExpression")} | ${line(functions.get(idAt(rule, "Targets.0.Arn")))}`,
+    ),
+    "# Alarms",
+    ...resources("AWS::CloudWatch::Alarm").map(
+      ([, alarm]) =>
+        `${textAt(alarm, "AlarmName").replace("event-alerting-dev-", "")} | ${textAt(alarm, "ComparisonOperator")} ` +
+        `${textAt(alarm, "Threshold")} | ${textAt(alarm, "DatapointsToAlarm")} of ${textAt(alarm, "EvaluationPeriods")}`,
+    ),
+    "",
+  ].join("\n");
+};
+
+test("a change of the stack shows in its outline", async () => {
+  await expect(outline()).toMatchFileSnapshot("__snapshots__/outline.txt");
+});
+
+test("the stack stays well below the 500 resources that CloudFormation takes", () => {
+  const resources = resourcesOf({
+    synthetic: "true",
+    domainName: "api.example.com",
+    hostedZoneId: "Z0123456789ABC",
+    alarmEmail: "a@b.cd",
+  });
+  const all = [
+    "AWS::Lambda::Function",
+    "AWS::IAM::Role",
+    "AWS::Logs::LogGroup",
+    "AWS::Lambda::Permission",
+    "AWS::ApiGatewayV2::Route",
+    "AWS::ApiGatewayV2::Integration",
+    "AWS::CloudWatch::Alarm",
+  ].flatMap(resources);
+
+  expect(all.length).toBeLessThan(400);
+});
