@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { createConfigCache } from "../core/flow/config-cache.ts";
-import { escalateStep } from "../core/flow/escalate.ts";
+import { createEscalateStep } from "../core/flow/escalate.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
@@ -8,11 +8,11 @@ import { batch } from "./sqs/batch.ts";
 
 /** Fires the steps of escalations whose time has come. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log"> & WorkQueues) => {
-  const config = createConfigCache(deps);
+  const escalateStep = createEscalateStep(deps, createConfigCache(deps));
   return batch(
     deps,
     EscalationMessage,
-    ({ message }) => escalateStep(deps, config, message.marker),
+    ({ message }) => escalateStep(message.marker),
     (work) => sendWork(deps, work),
   );
 };

@@ -62,8 +62,8 @@ const fire = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: recipients.length });
-  // What another invocation decided at the same moment holds; its marker is there as well.
-  return { escalation: after ?? escalation, next };
+  // What another invocation decided at the same moment holds; it wakes the next step, so that one message does.
+  return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? next : undefined };
 };
 
 const deliver = async (
@@ -91,7 +91,7 @@ const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> =>
  * Does what a step's marker asks for. Idempotent: a firing is decided once, by a conditional write; who comes later
  * finishes what was decided. Nothing is fired before its time or after an acknowledgement.
  */
-export const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Marker): Promise<Work> => {
+const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Marker): Promise<Work> => {
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
@@ -118,4 +118,24 @@ export const escalateStep = async (deps: EscalateDeps, config: ConfigCache, mark
   }
   // What was decided is finished also after an acknowledgement: the sender then marks it as not sent.
   return { pushes: await deliver(deps, config, marker, event, firing), steps };
+};
+
+/**
+ * The same for the messages of one batch, in which a step may come several times: the message that rode and those of
+ * the sweeper all arrive when it is due. One is worked on; the others wait for how it ends.
+ */
+export const createEscalateStep = (deps: EscalateDeps, config: ConfigCache) => {
+  const running = new Map<string, Promise<Work>>();
+  return async (marker: Marker): Promise<Work> => {
+    const { ws, eventId, due, step } = marker;
+    const name = JSON.stringify([ws, eventId, due, step?.rule, step?.cursor]);
+    const first = running.get(name);
+    if (first !== undefined) {
+      await first;
+      return nothing;
+    }
+    const own = escalateStep(deps, config, marker).finally(() => running.delete(name));
+    running.set(name, own);
+    return own;
+  };
 };

@@ -47,7 +47,8 @@ export const readEscalation = async (
 
 /**
  * Fires one step: decides its time and its people for good and moves on to the next, provided that nobody has
- * acknowledged and that this firing is the one that is due. Gives the escalation as it stands afterwards either way.
+ * acknowledged and that this firing is the one that is due. Gives the escalation as it stands afterwards either way;
+ * `refused` means that somebody else was first (or an earlier try of ours, which the SDK repeated).
  */
 export const fireStep = async (
   deps: Pick<Deps, "table">,
@@ -55,7 +56,7 @@ export const fireStep = async (
   cursor: number,
   firing: { at: number; recipients: readonly Recipient[] },
   next: Next | undefined,
-): Promise<Escalation | undefined> => {
+): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: `SET fired.#cursor = :firing${next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"}`,
     condition: "#state = :armed AND #next = :cursor",
@@ -67,7 +68,7 @@ export const fireStep = async (
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
   });
-  return result.item === undefined ? undefined : toEscalation(result.item);
+  return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
 /** Ends an escalation by an acknowledgement. Where none was armed, or it has ended, nothing changes. */

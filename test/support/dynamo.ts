@@ -6,6 +6,7 @@ import {
   ConditionalCheckFailedException,
   CreateTableCommand,
   DeleteTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
@@ -73,6 +74,9 @@ export const startTable = async (): Promise<TestTable> => {
       ],
     }),
   );
+  // The stand-in, too, answers before the table can be used.
+  for (let status; status !== "ACTIVE";)
+    status = (await low.send(new DescribeTableCommand({ TableName: name }))).Table?.TableStatus;
   const client = DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } });
   let units = 0;
 

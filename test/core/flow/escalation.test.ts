@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { EscalationPolicyInput } from "../../../core/domain/escalation-policy.ts";
+import { readEventView } from "../../../core/flow/read-event.ts";
+import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../support/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+
+const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
+
+/** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; all of it twice more. */
+const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyInput> = {}) => {
+  const world = await createWorld(options);
+  const first = await world.group("First", ["usr_ann"]);
+  const second = await world.group("Second", ["usr_bob"]);
+  const third = await world.group("Third", ["usr_cleo", "usr_dan"]);
+  const fourth = await world.group("Fourth", ["usr_eve"]);
+  const escalationPolicyId = await world.policy({
+    name: "Ladder",
+    repeat: 2,
+    steps: [
+      { delayMinutes: 5, targets: [group(second)] },
+      { delayMinutes: 10, targets: [group(third)] },
+      { delayMinutes: 15, targets: [group(fourth)] },
+    ],
+    ...over,
+  });
+  await world.rule([first], { requiresAck: true, escalationPolicyId });
+  return world;
+};
+
+/** Who was pushed to in which minute after the start, in order. */
+const schedule = (world: World) =>
+  world.pushed.map(({ at, userId }) => `${((at - world.start) / MINUTE).toFixed(2)} ${userId}`);
+
+const whole = [
+  "0.00 usr_ann",
+  "5.00 usr_bob",
+  "15.00 usr_cleo",
+  "15.00 usr_dan",
+  "30.00 usr_eve",
+  "35.00 usr_bob",
+  "45.00 usr_cleo",
+  "45.00 usr_dan",
+  "60.00 usr_eve",
+  "65.00 usr_bob",
+  "75.00 usr_cleo",
+  "75.00 usr_dan",
+  "90.00 usr_eve",
+];
+
+const markersOf = (world: World) => [...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"));
+
+describe("three steps and two repeats that nobody acknowledges", () => {
+  it("page by the exact schedule and then never again", async () => {
+    const world = await setUp();
+
+    await world.post();
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world)).toEqual(whole);
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+describe("an acknowledgement", () => {
+  // Just before, at and after firings, and between all of them; of the notification that was made last.
+  it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
+    "after %d minutes is followed by nothing",
+    async (minutes) => {
+      const world = await setUp();
+      await world.post();
+      await world.runUntil(world.start + minutes * MINUTE);
+
+      const [newest] = await world.notifications();
+      await world.acknowledge(newest!.notificationId);
+      await world.runUntil(world.start + 120 * MINUTE);
+
+      expect(schedule(world)).toEqual(whole.filter((line) => Number(line.split(" ")[0]) <= minutes));
+      expect(markersOf(world)).toEqual([]);
+    },
+  );
+
+  it("of the first notification ends what a later step has begun", async () => {
+    const world = await setUp();
+    await world.post();
+    await world.runUntil(world.start + 20 * MINUTE);
+
+    const first = (await world.notifications()).at(-1);
+    await world.acknowledge(first!.notificationId);
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(first?.userId).toBe("usr_ann");
+    expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
+  });
+
+  it("under one rule leaves the escalation under another alone", async () => {
+    const world = await setUp();
+    const other = await world.group("Other", ["usr_fay"]);
+    const escalationPolicyId = await world.policy({
+      name: "Once",
+      repeat: 0,
+      steps: [{ delayMinutes: 1, targets: [group(other)] }],
+    });
+    const rule = await world.rule([other], { name: "Other", requiresAck: true, escalationPolicyId });
+    await world.post();
+    await world.runUntil(world.start + 1000);
+
+    const ofFirst = (await world.notifications()).find((notification) => notification.rule.id !== rule.id);
+    await world.acknowledge(ofFirst!.notificationId);
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world).filter((line) => !line.endsWith("usr_ann"))).toEqual(["0.00 usr_fay", "1.00 usr_fay"]);
+  });
+});
+
+describe("a policy", () => {
+  it("is frozen when it is armed", async () => {
+    const world = await setUp();
+    await world.post();
+    await world.runUntil(world.start + 1 * MINUTE);
+
+    const [policy] = await listPolicies(world.deps, world.ws);
+    await deletePolicy(world.deps, world.ws, policy!.id);
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world)).toEqual(whole);
+  });
+
+  it("passes steps that tell nobody at once, and asks again in the next round", async () => {
+    const world = await createWorld();
+    const first = await world.group("First", ["usr_ann"]);
+    const empty = await world.group("Empty", []);
+    const last = await world.group("Last", ["usr_bob"]);
+    const escalationPolicyId = await world.policy({
+      name: "Holes",
+      repeat: 1,
+      steps: [
+        { delayMinutes: 5, targets: [group(empty)] },
+        { delayMinutes: 10, targets: [] },
+        { delayMinutes: 15, targets: [group(last)] },
+      ],
+    });
+    await world.rule([first], { requiresAck: true, escalationPolicyId });
+
+    await world.post();
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "10.00 usr_bob"]);
+  });
+
+  it("fires its first step at once when nobody is on call, and the event says so", async () => {
+    const world = await createWorld();
+    const onCall = await world.group("On call", ["usr_ann"]);
+    const next = await world.group("Next", ["usr_bob"]);
+    const escalationPolicyId = await world.policy({
+      name: "Fallback",
+      repeat: 0,
+      steps: [
+        { delayMinutes: 30, targets: [group(next)] },
+        { delayMinutes: 10, targets: [group(next)] },
+      ],
+    });
+    await world.rule([onCall], { requiresAck: true, onCallOnly: true, escalationPolicyId });
+
+    const { eventId } = await world.post();
+    await world.runUntil(world.start + 120 * MINUTE);
+
+    expect(schedule(world)).toEqual(["0.00 usr_bob", "10.00 usr_bob"]);
+    const event = await readEventView(world.deps, world.ws, eventId);
+    expect(event?.outcome).toBe("delivered");
+    expect(event?.matchedRules[0]?.unreached).toEqual([{ groupId: onCall, because: "nobody_on_call" }]);
+  });
+});
+
+describe("a delay beyond what a queue can hold", () => {
+  it.each([
+    [16, 0],
+    [16, 31],
+    [45, 59],
+    [90, 14],
+    [1440, 47],
+  ])("of %d minutes is right to within 30 seconds, the sweeper running at second %d", async (minutes, second) => {
+    const world = await setUp(
+      { sweepAtSecond: second },
+      { repeat: 0, steps: [{ delayMinutes: minutes, targets: [{ type: "user", userId: "usr_bob" }] }] },
+    );
+
+    await world.post();
+    await world.runUntil(world.start + (minutes + 5) * MINUTE);
+
+    const [, step] = world.pushed;
+    expect(world.pushed).toHaveLength(2);
+    expect(Math.abs(step!.at - world.start - minutes * MINUTE)).toBeLessThanOrEqual(30_000);
+  });
+});

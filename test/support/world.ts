@@ -1,0 +1,212 @@
+import * as v from "valibot";
+import type { Deps, Table } from "../../core/deps.ts";
+import { hashApiKey, parseApiKey } from "../../core/domain/api-key.ts";
+import { EventInput } from "../../core/domain/event.ts";
+import type { EscalationPolicyInput } from "../../core/domain/escalation-policy.ts";
+import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import type { PushMessage } from "../../core/domain/push/message.ts";
+import type { Push, PushOutcome } from "../../core/domain/push/outcome.ts";
+import { RuleInput } from "../../core/domain/routing-rule.ts";
+import { createIngest } from "../../core/flow/ingest-event.ts";
+import { registerDevice } from "../../core/flow/register-device.ts";
+import { takeReport } from "../../core/flow/report-notification.ts";
+import { sweep } from "../../core/flow/sweep.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { saveMember } from "../../core/store/members.ts";
+import { putSchedule } from "../../core/store/on-call.ts";
+import { listNewestPacks } from "../../core/store/packs.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createEscalator } from "../../functions/escalator.ts";
+import { createMatcher } from "../../functions/matcher.ts";
+import { createSender } from "../../functions/sender.ts";
+import { testClock } from "./deps.ts";
+import { startTable } from "./dynamo.ts";
+import { simQueue, type SimRecords } from "./sim-queue.ts";
+
+const MINUTE = 60_000;
+/** What the sweeper reads: no round of it does anything as long as none of these is due. */
+const MARKERS = /^(?:PENDING|STEPS|AUDIT)#/;
+
+type Item = { pk?: unknown; sk?: unknown };
+type Sent = {
+  constructor: { name: string };
+  input: { Item?: Item; Key?: Item; ExpressionAttributeValues?: Record<string, unknown> };
+};
+
+export type Pushed = { at: number; userId: string; token: string; message: PushMessage };
+
+export type WorldOptions = {
+  start?: number;
+  /** When in each minute the sweeper runs. */
+  sweepAtSecond?: number;
+  /** What FCM answers; accepted by default. */
+  answer?: (message: PushMessage) => PushOutcome;
+  /** Another way to devices than the recorded one. */
+  push?: Push;
+  /** Runs before each call to the table by a worker. */
+  beforeCall?: (command: Sent) => Promise<void>;
+};
+
+const open: (() => Promise<void>)[] = [];
+
+/** Ends the tables of all worlds that were made. */
+export const closeWorlds = async () => {
+  await Promise.all(open.splice(0).map((close) => close()));
+};
+
+/**
+ * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
+ * that jumps to whatever happens next. Devices carry the user in their token: `usr_a-1`.
+ */
+export const createWorld = async (options: WorldOptions = {}) => {
+  const stand = await startTable();
+  open.push(stand.close);
+  const start = options.start ?? Date.UTC(2026, 10, 21, 12);
+  const { deps: clock, advance } = testClock(start);
+  const { now } = clock;
+  const queues = { events: simQueue(now, 120), pushes: simQueue(now, 180), escalations: simQueue(now, 120) };
+  const pushed: Pushed[] = [];
+  const markers = new Map<string, number>();
+
+  const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
+    const place = item ?? key;
+    if (typeof place?.pk !== "string" || typeof place.sk !== "string" || !MARKERS.test(place.pk)) return;
+    const name = `${place.pk} ${place.sk}`;
+    if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
+    if (constructor.name === "DeleteCommand") markers.delete(name);
+  };
+  /** A look for markers that will find none: the world knows all of them, and a round of the sweeper looks 48 times. */
+  const findsNoMarker = ({ constructor, input }: Sent) => {
+    const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
+    if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
+    const upTo = Number(String(to).slice(0, 13));
+    return ![...markers].some(([name, due]) => name.startsWith(`${pk} `) && due <= upTo);
+  };
+  const table: Table = {
+    name: stand.table.name,
+    client: {
+      send: (async (command: Sent) => {
+        await options.beforeCall?.(command);
+        if (findsNoMarker(command)) return { Items: [] };
+        const answer = await stand.table.client.send(command as never);
+        watch(command);
+        return answer;
+      }) as never,
+    },
+  };
+  const recorded: Push = {
+    send: async (message) => {
+      pushed.push({ at: now(), userId: message.token.replace(/-[^-]*$/, ""), token: message.token, message });
+      return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
+    },
+  };
+  const deps = {
+    ...clock,
+    table,
+    sleep: () => new Promise<void>(() => {}),
+    queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
+    push: options.push ?? recorded,
+  } satisfies Deps;
+
+  const ws = `ws_${Math.random().toString(36).slice(2)}`;
+  await createWorkspace(deps, {
+    name: "Acme",
+    id: ws,
+    plan: { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 },
+    creator: { userId: "usr_owner", name: "Owner", email: "owner@acme.example" },
+  });
+  const { key } = await createApiKey(deps, ws, "test");
+  const apiKey = { workspaceId: parseApiKey(key)!.workspaceId, hash: await hashApiKey(key) };
+  const ingest = createIngest(deps);
+  const workers = { events: createMatcher(deps), pushes: createSender(deps), escalations: createEscalator(deps) };
+
+  /** Lets the workers do all that can be done at this moment. */
+  const work = async () => {
+    for (let worked = true; worked;) {
+      worked = false;
+      for (const name of ["events", "escalations", "pushes"] as const) {
+        const records: SimRecords | undefined = queues[name].receive();
+        if (records === undefined) continue;
+        queues[name].settle(records, await workers[name](records));
+        worked = true;
+      }
+    }
+  };
+
+  const phase = (options.sweepAtSecond ?? 0) * 1000;
+  const nextTick = (after: number) => Math.floor((after - phase) / MINUTE) * MINUTE + MINUTE + phase;
+  /** The first round of the sweeper that finds something: those before it would only read. */
+  const nextUsefulTick = () => {
+    const earliest = Math.min(Infinity, ...markers.values());
+    return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest - 2 * MINUTE));
+  };
+  /** Lets time pass up to a moment, with everything that happens on the way. */
+  const runUntil = async (at: number) => {
+    await work();
+    for (;;) {
+      const tick = nextUsefulTick();
+      const next = Math.min(tick, ...Object.values(queues).map((queue) => queue.nextAt()));
+      if (next > at) break;
+      advance(next - now());
+      if (next === tick) await sweep(deps);
+      await work();
+    }
+    advance(Math.max(0, at - now()));
+  };
+
+  return {
+    ws,
+    start,
+    deps,
+    queues,
+    pushed,
+    markers,
+    now,
+    usedUnits: stand.usedUnits,
+    work,
+    runUntil,
+    runFor: (ms: number) => runUntil(now() + ms),
+    /** A group with these people in it, each a member of the workspace with so many devices. */
+    group: async (name: string, userIds: readonly string[], devices = 1) => {
+      const group = await createGroup(deps, ws, name);
+      for (const userId of userIds) {
+        await saveMember(deps, ws, { userId, name: userId.slice(4), email: `${userId.slice(4)}@acme.example` });
+        await addGroupMember(deps, ws, group.id, userId);
+        for (let nr = 1; nr <= devices; nr += 1)
+          await registerDevice(deps, ws, userId, { token: `${userId}-${nr}`, platform: "ios" });
+      }
+      return group.id;
+    },
+    rule: (groupIds: readonly string[], over: object = {}) =>
+      createRule(
+        deps,
+        ws,
+        v.parse(RuleInput, {
+          name: "All",
+          eventKey: "*",
+          targets: groupIds.map((groupId) => ({ type: "group", groupId })),
+          ...over,
+        }),
+      ),
+    policy: async (input: EscalationPolicyInput) => (await createPolicy(deps, ws, input)).id,
+    schedule: (groupId: string, schedule: object) => putSchedule(deps, ws, groupId, v.parse(OnCallSchedule, schedule)),
+    post: (over: object = {}) =>
+      ingest({
+        apiKey,
+        input: {
+          event: v.parse(EventInput, { event: "disk.full", title: "Disk full", body: "db-1 has 2 % left", ...over }),
+          idempotency: undefined,
+        },
+      }),
+    acknowledge: (notificationId: string) => takeReport(deps, ws, notificationId, "ACKNOWLEDGED"),
+    /** All notifications, the newest first. */
+    notifications: async () =>
+      (await listNewestPacks(deps, ws, 10_000)).flatMap((pack) =>
+        pack.recipients.map((recipient) => ({ ...recipient, packId: pack.packId, rule: pack.rule })),
+      ),
+  };
+};
+export type World = Awaited<ReturnType<typeof createWorld>>;
