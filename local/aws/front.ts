@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { OPERATOR, type Policies } from "./policies.ts";
+
+export type AwsRequest = { operation: string; input: unknown; functionName: string };
+export type AwsResponse = { status: number; body: string; headers?: Record<string, string> };
+
+/** One AWS service: which permission a request needs, and its answer. */
+export type AwsService = {
+  /** Undefined for an operation that the stand-in does not have. */
+  permissionOf: (operation: string, input: unknown) => { action: string; resource: string } | undefined;
+  handle: (request: AwsRequest) => Promise<AwsResponse>;
+  /** The HTTP status and the shape of a refusal. */
+  refuse: (code: string, message: string) => AwsResponse;
+};
+
+/** How the service behaves for a while: answers, breaks every connection, or never answers. */
+export type Fault = "up" | "down" | "hang";
+
+type FrontOptions = {
+  services: Readonly<Record<string, AwsService>>;
+  policies: Policies;
+  onDenied: (functionName: string, message: string) => void;
+  faultOf?: (service: string) => Fault;
+};
+
+/** An error in the JSON protocols of AWS. */
+export const awsError = (status: number, code: string, message: string): AwsResponse => ({
+  status,
+  body: JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message, Message: message }),
+  headers: { "x-amzn-query-error": `${code};Sender` },
+});
+
+/** Who signs, and for which service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
+const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/[^/]+\/(?<service>[^/]+)\/aws4_request/;
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+};
+
+const parse = (body: string): { input: unknown } | undefined => {
+  try {
+    const input: unknown = JSON.parse(body);
+    return { input };
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The endpoint that the functions' AWS clients are pointed to. The access key id says which function calls; its signature
+ * is not checked, because nobody else comes here. Every request needs a grant in the policies of the function's role.
+ */
+export const createFront = ({ services, policies, onDenied, faultOf }: FrontOptions) => {
+  const answer = async (request: IncomingMessage, body: string): Promise<AwsResponse | undefined> => {
+    const { key = "", service: name = "" } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
+    const service = services[name];
+    if (service === undefined) {
+      onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
+      return awsError(400, "UnknownOperationException", `There is no stand-in for ${name} here.`);
+    }
+    const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");
+    if (fault !== "up") {
+      if (fault === "down") request.socket.destroy();
+      return undefined;
+    }
+    if (!policies.isKnown(key))
+      return service.refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
+    const target = request.headers["x-amz-target"];
+    const operation = typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : "";
+    const parsed = parse(body);
+    if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
+    const permission = service.permissionOf(operation, parsed.input);
+    if (permission === undefined) {
+      onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
+      return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
+    }
+    const verdict = policies.authorize(key, permission.action, permission.resource);
+    if (!verdict.allowed) {
+      onDenied(key, verdict.message);
+      return service.refuse("AccessDeniedException", verdict.message);
+    }
+    return service.handle({ operation, input: parsed.input, functionName: key });
+  };
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answered = await answer(request, await readBody(request));
+    if (answered === undefined) return;
+    response.writeHead(answered.status, {
+      "content-type": "application/x-amz-json-1.0",
+      "content-length": Buffer.byteLength(answered.body),
+      "x-amzn-requestid": randomUUID(),
+      ...answered.headers,
+    });
+    response.end(answered.body);
+  };
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    onRequest(request, response).catch((error: unknown) => {
+      if (!request.destroyed && !response.destroyed) onDenied("", `the stand-in failed: ${String(error)}`);
+      response.destroy();
+    });
+  };
+};

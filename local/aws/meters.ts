@@ -1,0 +1,39 @@
+/** What a function has used, as AWS would bill it. */
+export type Usage = {
+  invocations: number;
+  writeUnits: number;
+  readUnits: number;
+  sqsRequests: number;
+  fcmRequests: number;
+};
+
+const kinds = ["invocations", "writeUnits", "readUnits", "sqsRequests", "fcmRequests"] as const;
+const nothing: Usage = { invocations: 0, writeUnits: 0, readUnits: 0, sqsRequests: 0, fcmRequests: 0 };
+
+export type MeterReading = Record<string, Usage>;
+
+const sum = (a: Usage, b: Partial<Usage>): Usage => {
+  const total = { ...a };
+  for (const kind of kinds) total[kind] += b[kind] ?? 0;
+  return total;
+};
+
+export const createMeters = () => {
+  const byFunction = new Map<string, Usage>();
+  return {
+    add: (functionName: string, usage: Partial<Usage>): void => {
+      byFunction.set(functionName, sum(byFunction.get(functionName) ?? nothing, usage));
+    },
+    read: (): MeterReading => Object.fromEntries(byFunction),
+    reset: (): void => byFunction.clear(),
+  };
+};
+export type Meters = ReturnType<typeof createMeters>;
+
+/** Readings from several places as one, with the sum over all functions. */
+export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
+  const merged = createMeters();
+  for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);
+  const functions = merged.read();
+  return { functions, total: Object.values(functions).reduce(sum, nothing) };
+};

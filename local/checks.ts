@@ -1,0 +1,56 @@
+import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readJsonFile } from "./files.ts";
+
+/** What stops a start; the message is one sentence for whoever started. */
+export class StartError extends Error {}
+
+export const readPort = (text: string | undefined): number => {
+  const port = text === undefined || text === "" ? 3000 : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
+};
+
+/** Seconds between two strikes of the clock instead of what the template says. */
+export const readTickMs = (text: string | undefined): number | undefined => {
+  if (text === undefined || text === "") return undefined;
+  const seconds = Number(text);
+  if (seconds > 0) return seconds * 1000;
+  throw new StartError(`LOCAL_TICK_SECONDS must be a number above 0, not "${text}".`);
+};
+
+const Session = v.object({
+  meters: v.object({ url: v.string() }),
+  processes: v.object({ runtime: v.number() }),
+});
+const Health = v.object({ pid: v.number() });
+
+export const sessionFile = (dir: string): string => join(dir, "session.json");
+
+/** Whether the service that wrote the session is there: its own port answers with its process id. */
+const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
+  try {
+    const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(2000) });
+    return v.parse(Health, await response.json()).pid === processes.runtime;
+  } catch {
+    return false;
+  }
+};
+
+/** Makes the directory ready: it can be written to, nobody else runs on it, and no session of a dead service is left. */
+export const prepareDirectory = async (dir: string): Promise<void> => {
+  try {
+    mkdirSync(dir, { recursive: true });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new StartError(`LOCAL_DIR ${dir} cannot be written to (${code}); choose another.`);
+  }
+  const session = readJsonFile(sessionFile(dir), Session);
+  if (session !== undefined && (await isAlive(session)))
+    throw new StartError(
+      `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
+    );
+  rmSync(sessionFile(dir), { force: true });
+};

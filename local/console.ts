@@ -1,0 +1,45 @@
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** The console: what happens, live, and what to try. Plain HTML; everything that comes from outside goes in as text. */
+export const consolePage = ({ baseUrl, inboxUrl, curl }: { baseUrl: string; inboxUrl: string; curl: string }): string =>
+  `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Event alerting, local</title>
+<style>
+  :root { color-scheme: light dark; }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+  pre { padding: .75rem; border: 1px solid #8888; border-radius: .4rem; overflow-x: auto; }
+  table { border-collapse: collapse; width: 100%; font: 13px/1.6 ui-monospace, monospace; }
+  td { padding: 0 .75rem 0 0; vertical-align: top; overflow-wrap: anywhere; }
+  td:first-child, td:nth-child(2) { white-space: nowrap; }
+  .good { color: #15803d; } .problem { color: #dc2626; font-weight: 600; }
+</style>
+<h1>Event alerting, on this machine</h1>
+<p>The API is at <code>${escape(baseUrl)}</code>. Send an event to the demo workspace:</p>
+<pre id="curl">${escape(curl)}</pre>
+<p><button id="copy">Copy</button></p>
+<p>See <a href="${escape(inboxUrl)}">what the phones got</a>, <a href="meters">what it cost</a>,
+<a href="grants">permissions that nobody has needed</a>, <a href="queues">the queues</a>.
+The API is described in <code>docs/api.md</code> and <code>docs/openapi.json</code>.</p>
+<h2>What happens</h2>
+<table><tbody id="feed"></tbody></table>
+<script>
+  const feed = document.getElementById("feed");
+  let last = 0;
+  new EventSource("feed").onmessage = ({ data }) => {
+    const entry = JSON.parse(data);
+    // A stream that was interrupted begins again with what is known; ids of a restarted service begin at 1.
+    if (entry.id <= last && entry.id !== 1) return;
+    last = entry.id;
+    const row = feed.insertRow(0);
+    row.className = entry.level;
+    for (const text of [entry.at.slice(11, 23), entry.source, entry.text]) row.insertCell().textContent = text;
+    while (feed.rows.length > 300) feed.deleteRow(-1);
+  };
+  document.getElementById("copy").onclick = () =>
+    navigator.clipboard.writeText(document.getElementById("curl").textContent);
+</script>
+</html>
+`;

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import * as v from "valibot";
+import type { MeterReading, Usage } from "./aws/meters.ts";
+import type { Grant } from "./aws/policies.ts";
+import { consolePage } from "./console.ts";
+import type { Feed } from "./feed.ts";
+import { type Listener, listen } from "./listen.ts";
+import type { Depth } from "./sqs/queues.ts";
+
+/** What is made to fail, for as long as it is set. */
+const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
+export const Faults = v.strictObject({ sqs: Fault, dynamodb: Fault, fcm: Fault });
+export type Faults = v.InferOutput<typeof Faults>;
+
+export type Controls = {
+  feed: Feed;
+  readMeters: () => Promise<{ functions: MeterReading; total: Usage }>;
+  resetMeters: () => void;
+  readGrants: () => Promise<{ unused: Grant[] }>;
+  readFaults: () => Faults;
+  setFaults: (faults: Faults) => void;
+  readQueues: () => Promise<Record<string, Depth>>;
+  /** Runs everything that runs by the clock now. */
+  tick: () => Promise<void>;
+  /** For the console's page. */
+  describe: () => { baseUrl: string; inboxUrl: string; curl: string };
+};
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+};
+
+const stream = (feed: Feed, response: ServerResponse): void => {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  const send = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
+  for (const entry of feed.recent()) send(entry);
+  response.on("close", feed.listen(send));
+};
+
+/** Meters, grants, faults and the console, on one port beside the API's. */
+export const startControl = async (controls: Controls): Promise<Listener> => {
+  const json = (response: ServerResponse, status: number, body: unknown): void => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  };
+
+  const routes: Record<string, (response: ServerResponse, body: string) => Promise<void> | void> = {
+    "GET /": (response) => {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(consolePage(controls.describe()));
+    },
+    "GET /feed": (response) => stream(controls.feed, response),
+    "GET /health": (response) => json(response, 200, { pid: process.pid }),
+    "GET /meters": async (response) => json(response, 200, await controls.readMeters()),
+    "DELETE /meters": async (response) => {
+      controls.resetMeters();
+      json(response, 200, await controls.readMeters());
+    },
+    "GET /grants": async (response) => json(response, 200, await controls.readGrants()),
+    "GET /queues": async (response) => json(response, 200, await controls.readQueues()),
+    "GET /faults": (response) => json(response, 200, controls.readFaults()),
+    "PUT /faults": (response, body) => {
+      const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
+      if (faults.success) controls.setFaults(faults.output);
+      json(response, faults.success ? 200 : 400, faults.success ? controls.readFaults() : v.summarize(faults.issues));
+    },
+    "POST /tick": async (response) => {
+      await controls.tick();
+      json(response, 200, {});
+    },
+  };
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    // A page of another origin whose name was made to point here must not read what this says.
+    const host = (request.headers.host ?? "").replace(/:\d+$/, "");
+    const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];
+    if (!["127.0.0.1", "localhost"].includes(host) || run === undefined)
+      json(response, 404, { error: `there are ${Object.keys(routes).join(", ")}` });
+    else await run(response, body);
+  };
+
+  const server = createServer((request, response) => {
+    onRequest(request, response).catch(() => response.destroy());
+  });
+  return listen(server, 0);
+};

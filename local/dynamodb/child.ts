@@ -1,0 +1,93 @@
+/**
+ * The process that holds the table: LevelDB on disk and the endpoint for DynamoDB. It lives as long as the service that
+ * started it; when that is killed, the channel breaks and it ends too, so that the directory is free again at once.
+ */
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { createFront, type Fault } from "../aws/front.ts";
+import { createMeters } from "../aws/meters.ts";
+import { createPolicies } from "../aws/policies.ts";
+import { listen } from "../listen.ts";
+import { type Engine, openEngine } from "./engine.ts";
+import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
+import { dynamoDbService } from "./service.ts";
+
+const say = (message: FromDynamoDb): void => {
+  if (process.connected) process.send?.(message);
+};
+
+/** The one before may be on its way out: its lock goes when it does. */
+const LOCK_TRIES = 30;
+const LOCK_WAIT_MS = 100;
+
+const open = async (path: string): Promise<Engine> => {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await openEngine(path);
+    } catch (error) {
+      if (round === LOCK_TRIES) throw error;
+      await sleep(LOCK_WAIT_MS);
+    }
+  }
+};
+
+const start = async ({ path, table, principals }: Start) => {
+  const engine = await open(path);
+  const { name, arn, ...definition } = table;
+  await engine.createTable({ TableName: name, ...definition });
+  const meters = createMeters();
+  const policies = createPolicies(principals);
+  let fault: Fault = "up";
+  const front = createFront({
+    services: { dynamodb: dynamoDbService(engine, meters, { name, arn }) },
+    policies,
+    onDenied: (functionName, message) => say({ kind: "denied", functionName, message }),
+    faultOf: () => fault,
+  });
+  const listener = await listen(createServer({ keepAliveTimeout: 60_000 }, front), 0);
+  say({ kind: "ready", url: listener.url });
+  return {
+    report: (id: number) =>
+      say({ kind: "report", id, meters: meters.read(), unusedGrants: policies.unusedGrants("dynamodb") }),
+    reset: () => meters.reset(),
+    setFault: (next: Fault) => {
+      fault = next;
+    },
+    close: async () => {
+      await listener.close();
+      await engine.close();
+    },
+  };
+};
+
+let running: Awaited<ReturnType<typeof start>> | undefined;
+
+const onMessage = async (message: ToDynamoDb): Promise<void> => {
+  switch (message.kind) {
+    case "start":
+      running = await start(message);
+      return;
+    case "report":
+      running?.report(message.id);
+      return;
+    case "reset":
+      running?.reset();
+      return;
+    case "fault":
+      running?.setFault(message.fault);
+      return;
+    case "stop":
+      await running?.close();
+      process.disconnect();
+  }
+};
+
+process.on("message", (raw) => {
+  onMessage(v.parse(ToDynamoDb, raw)).catch((error: unknown) => {
+    say({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+  });
+});
+process.on("disconnect", () => process.exit(0));
+// Ctrl-C reaches the whole group; the service says when to stop.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});

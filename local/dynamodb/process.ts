@@ -1,0 +1,91 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import type { Fault } from "../aws/front.ts";
+import { FromDynamoDb, type Report, type Start, type ToDynamoDb } from "./protocol.ts";
+
+const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
+
+export type DynamoDb = {
+  pid: number;
+  url: string;
+  /** What functions have used of it, and which grants on it nobody has needed. */
+  report: () => Promise<Report>;
+  reset: () => void;
+  setFault: (fault: Fault) => void;
+  stop: () => Promise<void>;
+};
+
+type Options = Omit<Start, "kind"> & {
+  onDenied: (functionName: string, message: string) => void;
+  /** Called when the process ends without having been asked to. */
+  onLost: () => void;
+};
+
+/** Starts the process that holds the table. Rejects when it cannot open its data. */
+export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
+  const child = fork(childFile, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const exited = once(child, "exit");
+  const reports = new Map<number, (report: Report) => void>();
+  let stopping = false;
+  let nextId = 0;
+
+  const ready = Promise.withResolvers<string>();
+  const say = (message: ToDynamoDb): void => {
+    if (child.connected) child.send(message);
+  };
+  child.on("message", (raw) => {
+    const message = v.parse(FromDynamoDb, raw);
+    switch (message.kind) {
+      case "ready":
+        ready.resolve(message.url);
+        return;
+      case "failed":
+        ready.reject(new Error(message.reason));
+        return;
+      case "denied":
+        onDenied(message.functionName, message.message);
+        return;
+      case "report":
+        reports.get(message.id)?.(message);
+        reports.delete(message.id);
+    }
+  });
+  child.on("exit", () => {
+    ready.reject(new Error("the process of DynamoDB ended while it was starting"));
+    if (!stopping) onLost();
+  });
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    say({ kind: "stop" });
+    const deadline = setTimeout(() => child.kill("SIGKILL"), 2000);
+    await exited;
+    clearTimeout(deadline);
+  };
+
+  say({ kind: "start", ...start });
+  try {
+    const url = await ready.promise;
+    return {
+      pid: child.pid ?? 0,
+      url,
+      report: () => {
+        nextId += 1;
+        const { promise, resolve } = Promise.withResolvers<Report>();
+        reports.set(nextId, resolve);
+        say({ kind: "report", id: nextId });
+        return promise;
+      },
+      reset: () => say({ kind: "reset" }),
+      setFault: (fault) => say({ kind: "fault", fault }),
+      stop,
+    };
+  } catch (error) {
+    stopping = true;
+    child.kill("SIGKILL");
+    await exited;
+    throw error;
+  }
+};

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+
+/* What the service and its DynamoDB process say to each other over Node's channel. */
+
+const Usage = v.object({
+  invocations: v.number(),
+  writeUnits: v.number(),
+  readUnits: v.number(),
+  sqsRequests: v.number(),
+  fcmRequests: v.number(),
+});
+const Statement = v.object({
+  Effect: v.picklist(["Allow", "Deny"]),
+  Action: v.array(v.string()),
+  Resource: v.array(v.string()),
+});
+
+export const Start = v.object({
+  kind: v.literal("start"),
+  path: v.string(),
+  table: v.object({
+    name: v.string(),
+    arn: v.string(),
+    AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.string() })),
+    KeySchema: v.array(v.object({ AttributeName: v.string(), KeyType: v.string() })),
+  }),
+  principals: v.array(v.object({ name: v.string(), statements: v.array(Statement) })),
+});
+export type Start = v.InferOutput<typeof Start>;
+
+export const ToDynamoDb = v.variant("kind", [
+  Start,
+  v.object({ kind: v.literal("report"), id: v.number() }),
+  v.object({ kind: v.literal("reset") }),
+  v.object({ kind: v.literal("fault"), fault: v.picklist(["up", "down", "hang"]) }),
+  v.object({ kind: v.literal("stop") }),
+]);
+export type ToDynamoDb = v.InferOutput<typeof ToDynamoDb>;
+
+export const Report = v.object({
+  kind: v.literal("report"),
+  id: v.number(),
+  meters: v.record(v.string(), Usage),
+  unusedGrants: v.array(v.object({ functionName: v.string(), action: v.string(), resource: v.string() })),
+});
+export type Report = v.InferOutput<typeof Report>;
+
+export const FromDynamoDb = v.variant("kind", [
+  v.object({ kind: v.literal("ready"), url: v.string() }),
+  v.object({ kind: v.literal("failed"), reason: v.string() }),
+  v.object({ kind: v.literal("denied"), functionName: v.string(), message: v.string() }),
+  Report,
+]);
+export type FromDynamoDb = v.InferOutput<typeof FromDynamoDb>;

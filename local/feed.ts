@@ -1,0 +1,94 @@
+import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+
+/** One thing that happened, as the terminal and the console show it. */
+export type FeedEntry = { id: number; at: string; level: "info" | "good" | "problem"; source: string; text: string };
+
+const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), code: v.string() });
+const Fields = v.record(v.string(), v.unknown());
+
+const KEPT = 500;
+/** Lines a second in the terminal; beyond it they are counted, so that a load test does not wait for a terminal. */
+const PRINTED_A_SECOND = 30;
+
+const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
+
+const withFields = (code: string, fields: Record<string, unknown>): string => {
+  const shown = Object.entries(fields).filter(([name]) => !UNSHOWN.has(name));
+  return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
+};
+
+/** Texts come from outside too: no control character may reach a terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, " ");
+
+const marks = { info: "·", good: "✓", problem: "!" } as const;
+
+type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
+
+/** What happens in the service: shown live, kept for the console, and written to `logs/`. */
+export const createFeed = ({ dir, print }: FeedOptions) => {
+  const logs = join(dir, "logs");
+  mkdirSync(logs, { recursive: true });
+  const files = new Map<string, WriteStream>();
+  const entries: FeedEntry[] = [];
+  const listeners = new Set<(entry: FeedEntry) => void>();
+  let nextId = 1;
+  let second = 0;
+  let printed = 0;
+  let skipped = 0;
+
+  const append = (name: string, line: string): void => {
+    const file = files.get(name) ?? createWriteStream(join(logs, `${name}.log`), { flags: "a" });
+    files.set(name, file);
+    file.write(`${line}\n`);
+  };
+
+  const show = (entry: FeedEntry): void => {
+    if (print === undefined) return;
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      if (skipped > 0) print(`  … and ${skipped} more lines; all are in ${logs}`);
+      second = now;
+      printed = 0;
+      skipped = 0;
+    }
+    printed += 1;
+    if (printed > PRINTED_A_SECOND && entry.level !== "problem") skipped += 1;
+    else print(`${entry.at.slice(11, 23)}  ${marks[entry.level]} ${entry.source.padEnd(20)} ${entry.text}`);
+  };
+
+  const add = (level: FeedEntry["level"], source: string, text: string): void => {
+    const entry: FeedEntry = { id: nextId, at: new Date().toISOString(), level, source, text: printable(text) };
+    nextId += 1;
+    entries.push(entry);
+    if (entries.length > KEPT) entries.shift();
+    append("local", `${entry.at} ${entry.level} ${entry.source} ${entry.text}`);
+    show(entry);
+    for (const listener of listeners) listener(entry);
+  };
+
+  return {
+    add,
+    /** A line that a function has written. */
+    addLine: (functionName: string, line: string): void => {
+      append(functionName, line);
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);
+      if (!parsed.success) {
+        if (!line.startsWith("{")) add("info", functionName, line);
+        return;
+      }
+      const { level, code } = parsed.output;
+      add(level === "INFO" ? "info" : "problem", functionName, withFields(code, v.parse(Fields, parsed.output)));
+    },
+    recent: (): readonly FeedEntry[] => entries,
+    listen: (listener: (entry: FeedEntry) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...files.values()].map((file) => new Promise<void>((done) => file.end(done))));
+    },
+  };
+};
+export type Feed = ReturnType<typeof createFeed>;

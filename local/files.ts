@@ -1,0 +1,19 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import * as v from "valibot";
+
+/** Writes a file in one step: whoever reads it sees all of it or none. `secret`: for its owner only. */
+export const writeWhole = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text, { mode: secret ? 0o600 : 0o644 });
+  if (secret) chmodSync(draft, 0o600);
+  renameSync(draft, path);
+};
+
+/** What a JSON file of ours holds; undefined where there is none, or another version has written it. */
+export const readJsonFile = <Shape>(path: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
+  if (!existsSync(path)) return undefined;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), readFileSync(path, "utf8"));
+  return parsed.success ? parsed.output : undefined;
+};

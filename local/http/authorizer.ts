@@ -1,0 +1,49 @@
+import { JwtVerifier } from "aws-jwt-verify";
+import * as v from "valibot";
+
+/** An RSA key as a set of JSON web keys holds it. */
+export type PublicKey = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
+/** The claims as API Gateway hands them on: all of them texts. */
+export type Claims = Record<string, string>;
+
+const Payload = v.looseObject({
+  exp: v.number(),
+  aud: v.optional(v.union([v.string(), v.array(v.string())])),
+  client_id: v.optional(v.string()),
+});
+
+const toText = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? `[${value.join(" ")}]` : JSON.stringify(value);
+};
+
+/**
+ * Checks tokens as an HTTP API's JWT authorizer does: signature, issuer, `exp` (which must be there), `nbf`, `iat`, and the
+ * audience in `aud` or else in `client_id`. It does not look at `token_use`. Undefined where the token is refused.
+ */
+export const createAuthorizer = (
+  { issuer, audience }: { issuer: string; audience: readonly string[] },
+  keys: readonly PublicKey[],
+) => {
+  const verifier = JwtVerifier.create({ issuer, audience: null });
+  verifier.cacheJwks({ keys: [...keys] });
+
+  const verify = (token: string): unknown => {
+    try {
+      return verifier.verifySync(token);
+    } catch {
+      return undefined;
+    }
+  };
+
+  return (authorization: string | undefined): Claims | undefined => {
+    const payload = v.safeParse(Payload, verify((authorization ?? "").replace(/^bearer /i, "")));
+    if (!payload.success) return undefined;
+    const { aud, client_id: client, ...rest } = payload.output;
+    const now = Date.now() / 1000;
+    if (typeof rest["iat"] === "number" && rest["iat"] > now) return undefined;
+    const named = [aud ?? client ?? []].flat();
+    if (!named.some((name) => audience.includes(name))) return undefined;
+    return Object.fromEntries(Object.entries(payload.output).map(([name, value]) => [name, toText(value)]));
+  };
+};

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import type { ApiModel } from "../template/model.ts";
+import type { Answer } from "./event.ts";
+
+type Cors = ApiModel["cors"];
+
+const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undefined => {
+  const { origin } = headers;
+  if (cors === undefined || origin === undefined) return undefined;
+  if (cors.AllowOrigins.includes("*")) return "*";
+  return cors.AllowOrigins.includes(origin) ? origin : undefined;
+};
+
+/** What every answer to a browser of an allowed origin carries. */
+export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
+  const origin = allowedOrigin(cors, request);
+  return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
+};
+
+/** API Gateway answers a browser's question itself where CORS is configured; undefined where the request is none. */
+export const preflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
+  if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
+  const granted =
+    allowedOrigin(cors, request) === undefined
+      ? {}
+      : {
+          "access-control-allow-methods": cors.AllowMethods.join(","),
+          "access-control-allow-headers": cors.AllowHeaders.join(","),
+          ...(cors.MaxAge === undefined ? {} : { "access-control-max-age": String(cors.MaxAge) }),
+        };
+  return { status: 204, headers: granted, body: Buffer.alloc(0) };
+};

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from "node:http";
+import * as v from "valibot";
+import { account } from "../template/resolve.ts";
+import type { ApiModel, RouteModel } from "../template/model.ts";
+import type { Claims } from "./authorizer.ts";
+
+/** Values of one name, joined by commas. */
+const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+  const found = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(found);
+};
+
+const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
+  return joined(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
+};
+
+const isText = (contentType: string): boolean =>
+  contentType === "" ||
+  /^text\/|^application\/(?:[\w.+-]*json|xml|javascript|x-www-form-urlencoded)\b/i.test(contentType);
+
+export type Incoming = {
+  request: IncomingMessage;
+  url: URL;
+  path: string;
+  parameters: Record<string, string>;
+  body: Buffer;
+  route: RouteModel;
+  claims: Claims | undefined;
+  requestId: string;
+};
+
+/** The event of an HTTP API in payload format 2.0. */
+export const toEvent = (api: ApiModel, incoming: Incoming) => {
+  const { request, url, path, parameters, body, route, claims, requestId } = incoming;
+  const headers = headersOf(request);
+  const cookies = request.headers.cookie?.split("; ");
+  const query = joined(url.searchParams);
+  const isBase64Encoded = !isText(headers["content-type"] ?? "");
+  const now = new Date();
+  const domainName = request.headers.host ?? "";
+  const routeKey = `${route.method} ${route.path}`;
+  return {
+    version: "2.0",
+    routeKey,
+    rawPath: path,
+    rawQueryString: url.search.slice(1),
+    ...(cookies === undefined ? {} : { cookies }),
+    headers: {
+      ...headers,
+      "x-forwarded-for": request.socket.remoteAddress ?? "",
+      "x-forwarded-port": String(request.socket.localPort ?? ""),
+      "x-forwarded-proto": "http",
+    },
+    ...(Object.keys(query).length === 0 ? {} : { queryStringParameters: query }),
+    ...(Object.keys(parameters).length === 0 ? {} : { pathParameters: parameters }),
+    requestContext: {
+      accountId: account,
+      apiId: api.id,
+      ...(claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }),
+      domainName,
+      domainPrefix: domainName.split(".")[0],
+      http: {
+        method: request.method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress,
+        userAgent: headers["user-agent"] ?? "",
+      },
+      requestId,
+      routeKey,
+      stage: "$default",
+      time: now.toUTCString(),
+      timeEpoch: now.getTime(),
+    },
+    ...(body.length === 0 ? {} : { body: body.toString(isBase64Encoded ? "base64" : "utf8") }),
+    isBase64Encoded,
+  };
+};
+
+const Value = v.union([v.string(), v.number(), v.boolean()]);
+const Result = v.object({
+  statusCode: v.pipe(v.union([v.number(), v.pipe(v.string(), v.toNumber())]), v.integer()),
+  headers: v.optional(v.record(v.string(), Value), {}),
+  cookies: v.optional(v.array(v.string()), []),
+  body: v.optional(v.string(), ""),
+  isBase64Encoded: v.optional(v.boolean(), false),
+});
+
+export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
+
+/** What API Gateway makes of a function's result; one without a status code is a body with 200. */
+export const toAnswer = (payload: string): Answer | undefined => {
+  const result: unknown = JSON.parse(payload);
+  const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;
+  if (!hasStatus) {
+    const body = typeof result === "string" ? result : payload;
+    return { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(body) };
+  }
+  const parsed = v.safeParse(Result, result);
+  if (!parsed.success) return undefined;
+  const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return {
+    status: statusCode,
+    headers: {
+      ...(body === "" ? {} : { "content-type": "text/plain;charset=UTF-8" }),
+      ...lower,
+      ...(cookies.length === 0 ? {} : { "set-cookie": cookies }),
+    },
+    body: Buffer.from(body, isBase64Encoded ? "base64" : "utf8"),
+  };
+};

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { ApiModel, RouteModel } from "../template/model.ts";
+import { type Claims, createAuthorizer, type PublicKey } from "./authorizer.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { type Answer, toAnswer, toEvent } from "./event.ts";
+import { createRouter, type Match } from "./router.ts";
+
+type GatewayOptions = {
+  api: ApiModel;
+  keys: readonly PublicKey[];
+  runtime: Pick<Runtime, "invoke">;
+  onProblem: (message: string) => void;
+};
+
+const BODY_MAX_BYTES = 10 * 1024 * 1024;
+/** Of the request line and all headers together; Node answers 431 beyond it. */
+export const HEADERS_MAX_BYTES = 10_240;
+
+/** API Gateway's own answers. */
+const plain = (status: number, message: string): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify({ message })),
+});
+const internalError = (): Answer => plain(500, "Internal Server Error");
+
+const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const data = Buffer.from(chunk);
+    bytes += data.length;
+    if (bytes <= BODY_MAX_BYTES) chunks.push(data);
+  }
+  return bytes > BODY_MAX_BYTES ? undefined : Buffer.concat(chunks);
+};
+
+/** A token bucket: API Gateway's throttling of a stage. */
+const createThrottle = (throttle: ApiModel["throttle"]) => {
+  if (throttle === undefined) return () => true;
+  const { requestsPerSecond, burst } = throttle;
+  let tokens = burst;
+  let refilledAt = performance.now();
+  return (): boolean => {
+    const now = performance.now();
+    tokens = Math.min(burst, tokens + ((now - refilledAt) / 1000) * requestsPerSecond);
+    refilledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+};
+
+/** The HTTP API: routes, authorizers, throttling and CORS as the template has them, requests and answers as AWS shapes them. */
+export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
+  const match = createRouter(api.routes);
+  const admit = createThrottle(api.throttle);
+  const authorizers = new Map<RouteModel["authorizer"], ReturnType<typeof createAuthorizer>>();
+  const authorizerOf = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
+    const made = authorizers.get(authorizer) ?? createAuthorizer(authorizer, keys);
+    authorizers.set(authorizer, made);
+    return made;
+  };
+
+  const invoke = async (route: RouteModel, requestId: string, event: object): Promise<Answer> => {
+    if (!route.permitted) {
+      onProblem(
+        `${route.functionName} has no permission that lets API Gateway call it for ${route.method} ${route.path}`,
+      );
+      return internalError();
+    }
+    const late = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
+    const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
+    clearTimeout(timer);
+    if (result === "late") return plain(503, "Service Unavailable");
+    return (result.kind === "ok" ? toAnswer(result.payload) : undefined) ?? internalError();
+  };
+
+  const find = (method: string, path: string): Match | { kind: "malformed" } => {
+    try {
+      return match(method, path);
+    } catch {
+      return { kind: "malformed" };
+    }
+  };
+
+  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+    const body = await readBody(request);
+    if (body === undefined) return plain(413, "Request Entity Too Large");
+    const asked = preflight(api.cors, request);
+    if (asked !== undefined) return asked;
+    const target = request.url ?? "/";
+    const path = target.split("?", 1)[0] ?? "/";
+    const url = new URL(`http://local/${target.slice(path.length)}`);
+    const found = find(request.method ?? "", path);
+    if (found.kind === "malformed") return plain(400, "Bad Request");
+    if (found.kind === "missing") return plain(404, "Not Found");
+    if (!admit()) return plain(429, "Too Many Requests");
+    const { route, parameters } = found;
+    let claims: Claims | undefined;
+    if (route.authorizer !== undefined) {
+      claims = authorizerOf(route.authorizer)(request.headers.authorization);
+      if (claims === undefined)
+        return {
+          ...plain(401, "Unauthorized"),
+          headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
+        };
+    }
+    const event = toEvent(api, { request, url, path, parameters, body, route, claims, requestId });
+    return invoke(route, requestId, event);
+  };
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    const { status, headers, body } = await answer(request, requestId);
+    response.writeHead(status, {
+      ...headers,
+      ...corsHeaders(api.cors, request),
+      "apigw-requestid": requestId,
+      ...(status === 204 ? {} : { "content-length": body.length }),
+    });
+    response.end(request.method === "HEAD" || status === 204 ? undefined : body);
+  };
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    onRequest(request, response).catch((error: unknown) => {
+      // A client that goes away in mid-request is everyday business.
+      if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
+      response.destroy();
+    });
+  };
+};

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+
+export type Listener = { port: number; url: string; close: () => Promise<void> };
+
+/** Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. */
+export const listen = async (server: Server, port: number): Promise<Listener> => {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const taken = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    port: taken,
+    url: `http://127.0.0.1:${taken}`,
+    close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,45 @@
+/** One instance of a function, in a worker: loads the bundle once, then runs one invocation after the other. */
+import { createRequire } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+import * as v from "valibot";
+import { type FromInstance, Invocation, Setting } from "./protocol.ts";
+
+const setting = v.parse(Setting, workerData);
+const Bundle = v.object({ handler: v.function() });
+const say = (message: FromInstance): void => parentPort?.postMessage(message);
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const contextOf = ({ requestId, deadlineMs }: Invocation) => ({
+  awsRequestId: requestId,
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: setting.physicalName,
+  functionVersion: "$LATEST",
+  invokedFunctionArn: setting.arn,
+  memoryLimitInMB: String(setting.memoryMb),
+  logGroupName: setting.physicalName,
+  logStreamName: requestId,
+  getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+});
+
+const load = (): ((...given: unknown[]) => unknown) | undefined => {
+  try {
+    const bundle: unknown = createRequire(import.meta.url)(setting.file);
+    return v.parse(Bundle, bundle).handler;
+  } catch (error) {
+    say({ kind: "unloadable", message: describe(error) });
+    return undefined;
+  }
+};
+
+const handler = load();
+if (handler !== undefined) {
+  parentPort?.on("message", (raw) => {
+    const invocation = v.parse(Invocation, raw);
+    const run = async () => handler(JSON.parse(invocation.event), contextOf(invocation));
+    run().then(
+      (result) => say({ kind: "result", result: JSON.stringify(result ?? null) }),
+      (error: unknown) => say({ kind: "error", message: describe(error) }),
+    );
+  });
+  say({ kind: "ready" });
+}

@@ -1,0 +1,21 @@
+import * as v from "valibot";
+
+/* What the service and the worker of an instance say to each other. Events and results travel as JSON, as on Lambda. */
+
+export const Invocation = v.object({
+  requestId: v.string(),
+  event: v.string(),
+  deadlineMs: v.number(),
+});
+export type Invocation = v.InferOutput<typeof Invocation>;
+
+export const FromInstance = v.variant("kind", [
+  v.object({ kind: v.literal("ready") }),
+  v.object({ kind: v.literal("unloadable"), message: v.string() }),
+  v.object({ kind: v.literal("result"), result: v.string() }),
+  v.object({ kind: v.literal("error"), message: v.string() }),
+]);
+export type FromInstance = v.InferOutput<typeof FromInstance>;
+
+export const Setting = v.object({ file: v.string(), physicalName: v.string(), arn: v.string(), memoryMb: v.number() });
+export type Setting = v.InferOutput<typeof Setting>;

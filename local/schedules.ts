@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { Runtime } from "./runtime/runtime.ts";
+import { account, region } from "./template/resolve.ts";
+import type { ScheduleModel } from "./template/model.ts";
+
+const toEvent = ({ ruleArn }: ScheduleModel) => ({
+  version: "0",
+  id: randomUUID(),
+  "detail-type": "Scheduled Event",
+  source: "aws.events",
+  account,
+  time: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+  region,
+  resources: [ruleArn],
+  detail: {},
+});
+
+type SchedulesOptions = {
+  schedules: readonly ScheduleModel[];
+  runtime: Pick<Runtime, "invoke">;
+  /** Instead of the periods in the template. */
+  everyMs: number | undefined;
+  onProblem: (message: string) => void;
+};
+
+/** How soon after the start the clock strikes first. AWS promises no phase, so work that was left is not kept waiting. */
+const FIRST_MS = 1000;
+
+/** Starts functions by the clock, as EventBridge does. */
+export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
+  const strike = async (schedule: ScheduleModel): Promise<void> => {
+    if (schedule.permitted) await runtime.invoke(schedule.functionName, randomUUID(), toEvent(schedule));
+    else onProblem(`${schedule.functionName} has no permission that lets EventBridge call it`);
+  };
+  const timers = schedules.flatMap((schedule) => [
+    setTimeout(() => void strike(schedule), FIRST_MS),
+    setInterval(() => void strike(schedule), everyMs ?? schedule.everyMs),
+  ]);
+  return {
+    /** Strikes for all of them now. */
+    strikeAll: async (): Promise<void> => {
+      await Promise.all(schedules.map(strike));
+    },
+    stop: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};

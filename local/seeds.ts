@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { randomChars } from "../core/domain/ids.ts";
+import type { Plan } from "../core/domain/plan.ts";
+import { registerDevice } from "../core/flow/register-device.ts";
+import { createApiKey } from "../core/store/api-keys.ts";
+import { setPlan } from "../core/store/control.ts";
+import { addGroupMember, createGroup } from "../core/store/groups.ts";
+import { saveMember } from "../core/store/members.ts";
+import { createRule } from "../core/store/rules.ts";
+import { createWorkspace } from "../core/store/workspaces.ts";
+import { OPERATOR } from "./aws/policies.ts";
+import { readJsonFile, writeWhole } from "./files.ts";
+import { region } from "./template/resolve.ts";
+
+const unlimited: Plan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+
+type Person = { name: string; email: string };
+const at = (company: string, ...names: string[]): Person[] =>
+  names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
+
+/** Workspaces for tests and tools, with limits that none of them meets; Tiny is there to meet them. Demo is for people. */
+const workspaces: readonly { name: string; plan: Plan; people: Person[] }[] = [
+  { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
+  { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
+  { name: "Tiny", plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 }, people: at("tiny", "Trent") },
+  { name: "Demo", plan: unlimited, people: at("demo", "Dora", "Dan") },
+];
+const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
+
+const Member = v.object({ sub: v.string(), userId: v.string(), name: v.string(), email: v.string() });
+const Seeds = v.object({
+  /** The table that they are in. */
+  table: v.string(),
+  workspaces: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      apiKey: v.string(),
+      plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
+      members: v.array(Member),
+    }),
+  ),
+  outsider: Member,
+});
+export type Seeds = v.InferOutput<typeof Seeds>;
+
+/** The same ids at every start, so that a start which was interrupted is taken up where it stopped. */
+const idOf = (prefix: string, n: number): string => `${prefix}_local${String(n).padStart(11, "0")}`;
+
+const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
+  const sub = `10ca1000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  return { ...person, sub, userId: `usr_${sub.replaceAll("-", "")}` };
+};
+
+type SeedDeps = Parameters<typeof createWorkspace>[0];
+
+const seedDemo = async (deps: SeedDeps, ws: string, members: readonly v.InferOutput<typeof Member>[]) => {
+  // Ids that are given, so that a second try makes the same group and the same rule.
+  const fixed: SeedDeps = { ...deps, newId: (prefix) => idOf(prefix, 1) };
+  const group = await createGroup(fixed, ws, "demo on-call");
+  for (const { userId, name } of members) {
+    await addGroupMember(deps, ws, group.id, userId);
+    const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: "demo phone" } as const;
+    await registerDevice(deps, ws, userId, phone);
+  }
+  await createRule(fixed, ws, {
+    name: "demo: every event",
+    eventKey: "*",
+    targets: [{ type: "group", groupId: group.id }],
+    conditions: [],
+    conditionMatch: "all",
+    requiresAck: true,
+    priorityOverride: null,
+    onCallOnly: false,
+    escalationPolicyId: null,
+  });
+};
+
+/** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. */
+export const seed = async (dir: string, table: { name: string; endpoint: string }): Promise<Seeds> => {
+  const path = join(dir, "seeds.json");
+  const known = readJsonFile(path, Seeds);
+  if (known?.table === table.name) return known;
+
+  const client = new DynamoDBClient({
+    region,
+    endpoint: table.endpoint,
+    credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
+  });
+  const deps: SeedDeps = {
+    table: {
+      name: table.name,
+      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    },
+    now: Date.now,
+    newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
+  };
+  const seeds: Seeds = { table: table.name, workspaces: [], outsider: memberOf(outsider, 999) };
+  for (const [index, { name, plan, people }] of workspaces.entries()) {
+    const id = idOf("ws", index + 1);
+    const members = people.map((person, place) => memberOf(person, index * 100 + place + 1));
+    const [creator, ...others] = members;
+    if (creator === undefined) continue;
+    await createWorkspace(deps, { id, name, creator, plan });
+    await setPlan(deps, id, plan);
+    for (const member of others) await saveMember(deps, id, member);
+    const { key } = await createApiKey(deps, id, `${name} on this machine`);
+    if (name === "Demo") await seedDemo(deps, id, members);
+    seeds.workspaces.push({ id, name, apiKey: key, plan, members });
+  }
+  client.destroy();
+  writeWhole(path, JSON.stringify(seeds), { secret: true });
+  return seeds;
+};

@@ -1,0 +1,64 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { importPKCS8, SignJWT } from "jose";
+import { createPublicKey } from "node:crypto";
+import * as v from "valibot";
+import { readJsonFile, writeWhole } from "./files.ts";
+import type { PublicKey } from "./http/authorizer.ts";
+
+const Keys = v.object({ kid: v.string(), session: v.string(), fcm: v.string() });
+const Jwk = v.object({ n: v.string(), e: v.string() });
+
+const newKey = (): string =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  }).privateKey;
+
+const SESSION_HOURS = 12;
+
+/** The keys of this directory, made at its first start: tokens of an earlier start are still good. */
+export const openKeys = (dir: string) => {
+  const path = join(dir, "keys.json");
+  const keys = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
+  writeWhole(path, JSON.stringify(keys), { secret: true });
+  const { n, e } = v.parse(Jwk, createPublicKey(keys.session).export({ format: "jwk" }));
+  const publicKey: PublicKey = { kty: "RSA", kid: keys.kid, n, e, alg: "RS256", use: "sig" };
+
+  return {
+    publicKey,
+    /** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
+    mintSession: async (
+      { sub, email }: { sub: string; email: string },
+      { issuer, clientId }: { issuer: string; clientId: string },
+    ): Promise<string> =>
+      new SignJWT({
+        token_use: "access",
+        client_id: clientId,
+        username: email,
+        scope: "aws.cognito.signin.user.admin",
+        origin_jti: randomUUID(),
+        event_id: randomUUID(),
+        auth_time: Math.floor(Date.now() / 1000),
+      })
+        .setProtectedHeader({ alg: "RS256", kid: keys.kid })
+        .setIssuer(issuer)
+        .setSubject(sub)
+        .setJti(randomUUID())
+        .setIssuedAt()
+        .setExpirationTime(`${SESSION_HOURS}h`)
+        .sign(await importPKCS8(keys.session, "RS256")),
+    /** A service account as Google issues it, for a project that is nowhere but here. */
+    fcmServiceAccount: (): string =>
+      JSON.stringify({
+        type: "service_account",
+        project_id: "local-project",
+        private_key_id: keys.kid,
+        private_key: keys.fcm,
+        client_email: "local@local-project.iam.gserviceaccount.com",
+        token_uri: "https://oauth2.googleapis.com/token",
+      }),
+  };
+};
+export type Keys = ReturnType<typeof openKeys>;

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import type { AwsResponse, AwsService, Fault } from "../aws/front.ts";
+import type { Policies } from "../aws/policies.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { region } from "../template/resolve.ts";
+import type { ConsumerModel } from "../template/model.ts";
+
+const Message = v.looseObject({
+  MessageId: v.string(),
+  ReceiptHandle: v.string(),
+  Body: v.string(),
+  MD5OfBody: v.optional(v.string()),
+  Attributes: v.optional(v.record(v.string(), v.string()), {}),
+  MessageAttributes: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+type Message = v.InferOutput<typeof Message>;
+const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
+
+/** What a function that reports failures one by one returns; nothing at all means that all went well. */
+const Report = v.nullish(
+  v.looseObject({
+    batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
+  }),
+);
+
+/** The messages to delete. A report that cannot be read, or names a message that is not in the batch, fails them all. */
+export const succeeded = <One extends { MessageId: string }>(
+  messages: readonly One[],
+  reportsFailures: boolean,
+  payload: string,
+): readonly One[] => {
+  if (!reportsFailures) return messages;
+  const report = v.safeParse(v.pipe(v.string(), v.parseJson(), Report), payload);
+  if (!report.success) return [];
+  const failed = (report.output?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  if (failed.some((id) => !messages.some(({ MessageId }) => MessageId === id))) return [];
+  return messages.filter(({ MessageId }) => !failed.includes(MessageId));
+};
+
+const toRecord = (consumer: ConsumerModel, message: Message) => ({
+  messageId: message.MessageId,
+  receiptHandle: message.ReceiptHandle,
+  body: message.Body,
+  attributes: message.Attributes,
+  messageAttributes: message.MessageAttributes,
+  md5OfBody: message.MD5OfBody,
+  eventSource: "aws:sqs",
+  eventSourceARN: consumer.queueArn,
+  awsRegion: region,
+});
+
+type PollerOptions = {
+  consumer: ConsumerModel;
+  sqs: AwsService;
+  policies: Policies;
+  runtime: Pick<Runtime, "invoke" | "limitOf">;
+  fault: () => Fault;
+  onDenied: (functionName: string, message: string) => void;
+};
+
+const WAIT_SECONDS = 20;
+/** Until the queue is asked again after it did not answer, or would not. */
+const RETRY_MS = 500;
+
+/**
+ * Works a queue as Lambda does, with the function's own permissions: receives a batch, invokes the function, deletes what
+ * succeeded. What failed becomes visible again when its time is over; the queue counts and moves it to the dead letters.
+ */
+export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
+  const { functionName, queueArn, queueUrl, batchSize } = consumer;
+  const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
+  const stopping = new AbortController();
+  let running = 0;
+  let freed = Promise.withResolvers<void>();
+
+  const call = async (operation: string, input: object): Promise<AwsResponse | undefined> => {
+    if (fault() !== "up") return undefined;
+    const verdict = policies.authorize(functionName, `sqs:${operation.replace(/Batch$/, "")}`, queueArn);
+    if (!verdict.allowed) {
+      onDenied(functionName, verdict.message);
+      return undefined;
+    }
+    const answer = await sqs.handle({ operation, input: { QueueUrl: queueUrl, ...input }, functionName });
+    return answer.status === 200 ? answer : undefined;
+  };
+
+  const work = async (messages: readonly Message[]): Promise<void> => {
+    const event = { Records: messages.map((message) => toRecord(consumer, message)) };
+    const result = await runtime.invoke(functionName, randomUUID(), event);
+    if (result.kind !== "ok") return;
+    const done = succeeded(messages, consumer.reportsFailures, result.payload);
+    if (done.length === 0) return;
+    await call("DeleteMessageBatch", {
+      Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+    });
+  };
+
+  const pause = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+
+  const poll = async (): Promise<void> => {
+    // Lambda refuses the mapping of a function that may not ask for its queue's attributes.
+    const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
+    if (!allowed.allowed) {
+      onDenied(functionName, allowed.message);
+      return;
+    }
+    while (!stopping.signal.aborted) {
+      if (running >= atOnce) {
+        await freed.promise;
+        continue;
+      }
+      const answer = await call("ReceiveMessage", {
+        MaxNumberOfMessages: batchSize,
+        WaitTimeSeconds: WAIT_SECONDS,
+        MessageSystemAttributeNames: ["All"],
+        MessageAttributeNames: ["All"],
+      });
+      if (stopping.signal.aborted) return;
+      if (answer === undefined) {
+        await pause();
+        continue;
+      }
+      const { Messages } = v.parse(Received, JSON.parse(answer.body));
+      if (Messages.length === 0) continue;
+      running += 1;
+      void work(Messages).finally(() => {
+        running -= 1;
+        freed.resolve();
+        freed = Promise.withResolvers();
+      });
+    }
+  };
+
+  void poll();
+  return {
+    /** Takes no more messages; those that are being worked on are finished, or come again. */
+    stop: (): void => {
+      stopping.abort();
+      freed.resolve();
+    },
+  };
+};

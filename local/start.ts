@@ -1,0 +1,107 @@
+import { join, relative, resolve } from "node:path";
+import { readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
+import { writeWhole } from "./files.ts";
+import { seed } from "./seeds.ts";
+import { type Service, startService } from "./service.ts";
+import { synthesizeStack } from "./template/synthesize.ts";
+import { TemplateError } from "./template/resolve.ts";
+
+/** What a stop may take before the process ends whatever is left. */
+const STOP_MS = 4500;
+
+const curlOf = (baseUrl: string, apiKey: string): string =>
+  [
+    `curl -sS ${baseUrl}/v1/events -H 'X-Api-Key: ${apiKey}' -H 'Content-Type: application/json'`,
+    `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
+  ].join(" \\\n  ");
+
+const shortest = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
+const print = (line: string): void => console.log(line);
+
+/** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
+const open = async (service: Service, dir: string) => {
+  const { model, keys, dynamoDb, baseUrl, inboxUrl } = service;
+  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url });
+  const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
+  const [clientId] = jwt?.audience ?? [];
+  if (jwt === undefined || clientId === undefined) throw new StartError("The stack has no route with sessions.");
+  const withToken = async ({ sub, ...person }: (typeof seeds)["outsider"]) => ({
+    ...person,
+    token: await keys.mintSession({ sub, email: person.email }, { issuer: jwt.issuer, clientId }),
+  });
+  const workspaces = await Promise.all(
+    seeds.workspaces.map(async ({ members, ...workspace }) => ({
+      ...workspace,
+      members: await Promise.all(members.map(withToken)),
+    })),
+  );
+  const demo = workspaces.find(({ name }) => name === "Demo");
+  const curl = curlOf(baseUrl, demo?.apiKey ?? "");
+  const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));
+  const session = {
+    baseUrl,
+    workspaces,
+    outsider: await withToken(seeds.outsider),
+    fcm: { inboxUrl },
+    meters: { url: `${control.url}/meters` },
+    processes: { runtime: process.pid, dynamodb: dynamoDb.pid },
+  };
+  const variables = {
+    BASE_URL: baseUrl,
+    WORKSPACE_ID: demo?.id ?? "",
+    API_KEY: demo?.apiKey ?? "",
+    SESSION_TOKEN: demo?.members[0]?.token ?? "",
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  writeWhole(join(dir, "local.env"), lines.join(""), { secret: true });
+  writeWhole(sessionFile(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
+  return { curl, consoleUrl: `${control.url}/` };
+};
+
+const main = async (): Promise<void> => {
+  const startedAt = performance.now();
+  const port = readPort(process.env["PORT"]);
+  const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
+  const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
+  const lost = Promise.withResolvers<string>();
+
+  print("Building the functions and synthesizing the stack ...");
+  const service = await startService({
+    dir,
+    port,
+    tickMs,
+    template: synthesizeStack,
+    print,
+    onLost: lost.resolve,
+  });
+  const stop = async (code: number): Promise<void> => {
+    setTimeout(() => process.exit(code), STOP_MS).unref();
+    await service.close();
+    process.exit(code);
+  };
+  // Before this line, a signal ends the process as it always does, and with it all that it has started.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(0));
+  void lost.promise.then((reason) => {
+    process.stderr.write(`The service stops: ${reason}.\n`);
+    return stop(1);
+  });
+  const { curl, consoleUrl } = await open(service, dir);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  print(`
+Ready after ${seconds} s at ${service.baseUrl}. Send an event to the demo workspace:
+
+  ${curl.replaceAll("\n", "\n  ")}
+
+Console:  ${consoleUrl}
+Session:  source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
+Stop:     Ctrl-C
+
+What happens:
+`);
+};
+
+main().catch((error: unknown) => {
+  const known = error instanceof StartError || error instanceof TemplateError;
+  process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

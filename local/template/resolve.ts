@@ -1,0 +1,135 @@
+import * as v from "valibot";
+
+export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
+
+const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
+);
+
+/** A template as far as it is run here. Conditions, mappings and transforms are not among it, and so are refused. */
+const Template = v.object({
+  Resources: v.record(
+    v.string(),
+    v.strictObject({
+      Type: v.string(),
+      Properties: v.optional(v.record(v.string(), Json), {}),
+      Metadata: v.optional(v.looseObject({ "aws:asset:path": v.optional(v.string()) }), {}),
+      DependsOn: v.optional(v.unknown()),
+      DeletionPolicy: v.optional(v.string()),
+      UpdateReplacePolicy: v.optional(v.string()),
+    }),
+  ),
+  Parameters: v.optional(v.record(v.string(), v.looseObject({ Default: v.optional(v.string()) })), {}),
+  Conditions: v.optional(v.never("Conditions are not run here")),
+  Mappings: v.optional(v.never("Mappings are not run here")),
+  Transform: v.optional(v.never("Transforms are not run here")),
+});
+export type Template = v.InferOutput<typeof Template>;
+
+/** What stops the start: the template holds something that this service would run in another way than AWS does. */
+export class TemplateError extends Error {}
+
+/** Where everything is said to be. fauxqs knows no other account. */
+export const account = "000000000000";
+export const region = "us-east-1";
+
+export const parseTemplate = (value: unknown): Template => {
+  const parsed = v.safeParse(Template, value);
+  if (parsed.success) return parsed.output;
+  throw new TemplateError(`the template cannot be run here: ${v.summarize(parsed.issues)}`);
+};
+
+/** What the references to a resource give: its `Ref`, and each attribute that `Fn::GetAtt` may ask for. */
+export type Identity = { ref: string; attributes: Record<string, string> };
+
+const pseudoParameters: Record<string, Json> = {
+  "AWS::AccountId": account,
+  "AWS::Region": region,
+  "AWS::Partition": "aws",
+  "AWS::URLSuffix": "amazonaws.com",
+  "AWS::NoValue": undefined,
+};
+
+const isRecord = (value: Json): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = (value: Json, where: string): string => {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new TemplateError(`${where} needs a text, not ${JSON.stringify(value)}`);
+};
+
+const list = (value: Json, where: string): Json[] => {
+  if (Array.isArray(value)) return value;
+  throw new TemplateError(`${where} needs a list, not ${JSON.stringify(value)}`);
+};
+
+/** A function that replaces references and intrinsic functions by what they stand for. It refuses those it does not know. */
+export const createResolver = (template: Template, identities: ReadonlyMap<string, Identity>) => {
+  const ref = (name: string): Json => {
+    if (name in pseudoParameters) return pseudoParameters[name];
+    const value = identities.get(name)?.ref ?? template.Parameters[name]?.Default;
+    if (value === undefined) throw new TemplateError(`Ref ${name}: there is no such resource or parameter`);
+    return value;
+  };
+
+  const getAtt = (name: string, attribute: string): string => {
+    const value = identities.get(name)?.attributes[attribute];
+    if (value === undefined) throw new TemplateError(`Fn::GetAtt ${name}.${attribute} is not known here`);
+    return value;
+  };
+
+  const substitute = (pattern: string, values: { [key: string]: Json }): string =>
+    pattern.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+      if (literal === "!") return `\${${name}}`;
+      if (name in values) return text(resolve(values[name]), "Fn::Sub");
+      const dot = name.indexOf(".");
+      return dot < 0 ? text(ref(name), "Fn::Sub") : getAtt(name.slice(0, dot), name.slice(dot + 1));
+    });
+
+  const functions: Record<string, (argument: Json) => Json> = {
+    Ref: (name) => ref(text(name, "Ref")),
+    "Fn::GetAtt": (argument) => {
+      const [name = "", ...attribute] = Array.isArray(argument)
+        ? argument.map((part) => text(part, "Fn::GetAtt"))
+        : text(argument, "Fn::GetAtt").split(".");
+      return getAtt(name, attribute.join("."));
+    },
+    "Fn::Join": (argument) => {
+      const [separator, parts] = list(argument, "Fn::Join");
+      const resolved = list(resolve(parts), "Fn::Join").filter((part) => part !== undefined);
+      return resolved.map((part) => text(part, "Fn::Join")).join(text(separator, "Fn::Join"));
+    },
+    "Fn::Sub": (argument) => {
+      const [pattern, values = {}] = Array.isArray(argument) ? argument : [argument];
+      if (!isRecord(values)) throw new TemplateError("Fn::Sub needs a map of values");
+      return substitute(text(pattern, "Fn::Sub"), values);
+    },
+    "Fn::Split": (argument) => {
+      const [separator, value] = list(argument, "Fn::Split");
+      return text(resolve(value), "Fn::Split").split(text(separator, "Fn::Split"));
+    },
+    "Fn::Select": (argument) => {
+      const [index, values] = list(argument, "Fn::Select");
+      const chosen = list(resolve(values), "Fn::Select")[Number(index)];
+      if (chosen === undefined) throw new TemplateError(`Fn::Select has no element ${text(index, "Fn::Select")}`);
+      return chosen;
+    },
+  };
+
+  const resolve = (value: Json): Json => {
+    if (typeof value === "string" && value.includes("{{resolve:"))
+      throw new TemplateError(`dynamic references are not known here: ${value}`);
+    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
+    if (!isRecord(value)) return value;
+    const [name = "", ...others] = Object.keys(value);
+    if (others.length === 0 && (name === "Ref" || name.startsWith("Fn::") || name === "Condition")) {
+      const run = functions[name];
+      if (run === undefined) throw new TemplateError(`${name} is not known here`);
+      return run(value[name]);
+    }
+    const entries = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
+    return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+  };
+
+  return resolve;
+};

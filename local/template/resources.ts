@@ -1,0 +1,199 @@
+import * as v from "valibot";
+
+/*
+ * The properties of the resources that are run here. A property that changes nothing on this machine (what is encrypted,
+ * kept, tagged, watched) is listed as without effect; one that is in neither list stops the start, because the service
+ * would behave in another way than it does on AWS.
+ */
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const texts = v.union([
+  v.array(v.string()),
+  v.pipe(
+    v.string(),
+    v.transform((one) => [one]),
+  ),
+]);
+
+const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
+  // Typed as nothing, so that nobody reads what has no effect.
+  const ignored: object = Object.fromEntries(
+    [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
+  );
+  return v.strictObject({ ...ignored, ...entries });
+};
+
+const Statement = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(["Allow", "Deny"]),
+  Action: texts,
+  Resource: texts,
+});
+export type Statement = v.InferOutput<typeof Statement>;
+
+const PolicyDocument = v.strictObject({
+  Version: v.literal("2012-10-17"),
+  Statement: v.array(Statement),
+});
+
+/** The one policy of a queue that is known here: nobody comes without TLS. This machine's loopback counts as TLS. */
+const TlsOnly = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.literal("Deny"),
+  Action: v.literal("sqs:*"),
+  Principal: v.unknown(),
+  Resource: v.unknown(),
+  Condition: v.strictObject({ Bool: v.strictObject({ "aws:SecureTransport": v.literal("false") }) }),
+});
+
+export const schemas = {
+  "AWS::Lambda::Function": properties(
+    {
+      FunctionName: v.optional(v.string()),
+      Handler: v.literal("index.handler"),
+      Runtime: v.literal("nodejs24.x"),
+      Role: v.string(),
+      MemorySize: v.optional(count, 128),
+      Timeout: v.optional(count, 3),
+      ReservedConcurrentExecutions: v.optional(count),
+      Environment: v.optional(v.strictObject({ Variables: v.record(v.string(), v.string()) }), { Variables: {} }),
+    },
+    "Architectures",
+    "Code",
+    "LoggingConfig",
+    "TracingConfig",
+  ),
+  "AWS::Lambda::Permission": properties({
+    Action: v.literal("lambda:InvokeFunction"),
+    FunctionName: v.string(),
+    Principal: v.string(),
+    SourceArn: v.string(),
+  }),
+  "AWS::Lambda::EventSourceMapping": properties({
+    EventSourceArn: v.string(),
+    FunctionName: v.string(),
+    Enabled: v.optional(v.boolean(), true),
+    BatchSize: v.optional(v.pipe(count, v.minValue(1), v.maxValue(10, "batches of more than 10 are not run here")), 10),
+    MaximumBatchingWindowInSeconds: v.optional(v.literal(0, "a batching window is not run here"), 0),
+    FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures")), []),
+    ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(count) }), {}),
+  }),
+  "AWS::IAM::Role": properties(
+    {
+      RoleName: v.optional(v.string()),
+      AssumeRolePolicyDocument: v.unknown(),
+      Policies: v.optional(v.array(v.strictObject({ PolicyName: v.string(), PolicyDocument })), []),
+    },
+    "Path",
+  ),
+  "AWS::IAM::Policy": properties({ PolicyName: v.string(), PolicyDocument, Roles: v.array(v.string()) }),
+  "AWS::DynamoDB::Table": properties(
+    {
+      TableName: v.optional(v.string()),
+      AttributeDefinitions: v.array(v.strictObject({ AttributeName: v.string(), AttributeType: v.string() })),
+      KeySchema: v.array(v.strictObject({ AttributeName: v.string(), KeyType: v.string() })),
+      BillingMode: v.literal("PAY_PER_REQUEST"),
+    },
+    "DeletionProtectionEnabled",
+    "PointInTimeRecoverySpecification",
+    "SSESpecification",
+    // Nothing is deleted when its time is over; on AWS it may take days, so nothing may count on it.
+    "TimeToLiveSpecification",
+  ),
+  "AWS::SQS::Queue": properties(
+    {
+      QueueName: v.optional(v.string()),
+      VisibilityTimeout: v.optional(count, 30),
+      DelaySeconds: v.optional(count, 0),
+      MessageRetentionPeriod: v.optional(count, 345_600),
+      ReceiveMessageWaitTimeSeconds: v.optional(count, 0),
+      RedrivePolicy: v.optional(v.strictObject({ deadLetterTargetArn: v.string(), maxReceiveCount: count })),
+    },
+    "SqsManagedSseEnabled",
+    "RedriveAllowPolicy",
+  ),
+  "AWS::SQS::QueuePolicy": properties({
+    Queues: v.array(v.string()),
+    PolicyDocument: v.strictObject({ Version: v.string(), Statement: v.array(TlsOnly) }),
+  }),
+  "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
+  "AWS::Events::Rule": properties({
+    Name: v.optional(v.string()),
+    ScheduleExpression: v.pipe(
+      v.string(),
+      v.regex(/^rate\(\d+ (second|minute|hour|day)s?\)$/, "only rate(...) is run here"),
+    ),
+    State: v.optional(v.picklist(["ENABLED", "DISABLED"]), "ENABLED"),
+    Targets: v.array(v.strictObject({ Arn: v.string(), Id: v.string(), RetryPolicy: v.optional(v.unknown()) })),
+  }),
+  "AWS::ApiGatewayV2::Api": properties(
+    {
+      ProtocolType: v.literal("HTTP"),
+      CorsConfiguration: v.optional(
+        v.strictObject({
+          AllowOrigins: v.array(v.string()),
+          AllowMethods: v.array(v.string()),
+          AllowHeaders: v.optional(v.array(v.string()), []),
+          MaxAge: v.optional(count),
+        }),
+      ),
+    },
+    "Name",
+  ),
+  "AWS::ApiGatewayV2::Stage": properties(
+    {
+      ApiId: v.string(),
+      StageName: v.literal("$default"),
+      AutoDeploy: v.literal(true),
+      DefaultRouteSettings: v.optional(
+        v.strictObject({
+          ThrottlingBurstLimit: v.optional(count),
+          ThrottlingRateLimit: v.optional(v.number()),
+          DetailedMetricsEnabled: v.optional(v.boolean()),
+        }),
+        {},
+      ),
+    },
+    "AccessLogSettings",
+  ),
+  "AWS::ApiGatewayV2::Integration": properties({
+    ApiId: v.string(),
+    IntegrationType: v.literal("AWS_PROXY"),
+    IntegrationUri: v.string(),
+    PayloadFormatVersion: v.literal("2.0"),
+    TimeoutInMillis: v.optional(count, 30_000),
+  }),
+  "AWS::ApiGatewayV2::Route": properties({
+    ApiId: v.string(),
+    RouteKey: v.pipe(v.string(), v.regex(/^[A-Z]+ \/\S*$/, "only METHOD /path is run here")),
+    Target: v.string(),
+    AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),
+    AuthorizerId: v.optional(v.string()),
+  }),
+  "AWS::ApiGatewayV2::Authorizer": properties(
+    {
+      ApiId: v.string(),
+      AuthorizerType: v.literal("JWT"),
+      IdentitySource: v.tuple([v.literal("$request.header.Authorization")]),
+      JwtConfiguration: v.strictObject({ Audience: v.array(v.string()), Issuer: v.string() }),
+    },
+    "Name",
+  ),
+} as const;
+export type ResourceType = keyof typeof schemas;
+export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
+
+/** Resources that are there on AWS and do nothing for the service on this machine: what watches, keeps logs, signs in. */
+export const inertTypes: ReadonlySet<string> = new Set([
+  "AWS::CDK::Metadata",
+  "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::CompositeAlarm",
+  "AWS::CloudWatch::Dashboard",
+  "AWS::Cognito::UserPool",
+  "AWS::Cognito::UserPoolClient",
+  "AWS::Logs::LogGroup",
+  "AWS::Logs::MetricFilter",
+  "AWS::SNS::Subscription",
+  "AWS::SNS::Topic",
+  "AWS::SNS::TopicPolicy",
+]);

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readJsonFile, writeWhole } from "../files.ts";
+
+const root = join(import.meta.dirname, "../..");
+const dist = join(root, "dist");
+const cacheFile = join(root, "node_modules/.cache/local-service/template.json");
+
+const Cached = v.object({ sources: v.string(), bundles: v.string(), template: v.unknown() });
+
+const hashOf = (cwd: string, patterns: readonly string[]): string => {
+  const hash = createHash("sha256");
+  for (const file of globSync([...patterns], { cwd }).sort()) hash.update(file).update(readFileSync(join(cwd, file)));
+  return hash.digest("hex");
+};
+
+/** All that the bundles and the template are made of. */
+const sourcesHash = (): string =>
+  hashOf(root, ["{bin,lib,functions,core}/**/*.ts", "package-lock.json", "cdk.json"]) + root;
+const bundlesHash = (): string => (existsSync(dist) ? hashOf(dist, ["*/index.js", "package.json"]) : "none");
+
+const synthesize = async (): Promise<unknown> => {
+  const [{ newApp }, { buildFunctions }, { readConfig }, { EventAlertingStack }] = await Promise.all([
+    import("../../lib/app.ts"),
+    import("../../lib/build.ts"),
+    import("../../lib/config.ts"),
+    import("../../lib/stack.ts"),
+  ]);
+  buildFunctions();
+  const app = newApp();
+  // The bundles are run where they are; the metadata says where that is.
+  app.node.setContext("aws:cdk:disable-asset-staging", true);
+  app.node.setContext("aws:cdk:enable-asset-metadata", true);
+  const stack = new EventAlertingStack(app, { config: readConfig(app.node.getAllContext()) });
+  const assembly = app.synth();
+  const template: unknown = assembly.getStackArtifact(stack.artifactId).template;
+  rmSync(assembly.directory, { recursive: true, force: true });
+  return template;
+};
+
+/**
+ * Builds the functions and synthesizes the stack, in this process and without the cdk command. Where neither the sources
+ * nor the bundles have changed since the last time, the template of then is taken.
+ */
+export const synthesizeStack = async (): Promise<unknown> => {
+  const sources = sourcesHash();
+  const cached = readJsonFile(cacheFile, Cached);
+  if (cached?.sources === sources && cached.bundles === bundlesHash()) return cached.template;
+  const template = await synthesize();
+  mkdirSync(join(cacheFile, ".."), { recursive: true });
+  writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));
+  return template;
+};
