@@ -2,25 +2,24 @@ import { chooseAccesses, varietyOf } from "./access.ts";
 import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectField, createFieldIndex, indexRule, type FieldIndex } from "./field-index.ts";
 import { clearHits } from "./hits.ts";
-import { addRule, createProgram, ruleHolds, type Program, type ReadyCondition } from "./program.ts";
+import { addRule, ruleHolds, type ReadyCondition } from "./program.ts";
 import { slotOf } from "./slot.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };
 
 /** The rules of one event key pattern. */
-export type Bucket = { add(rule: MatchableRule): void; collect(found: Found): void };
+export type Bucket = { add(rule: MatchableRule): void; isEmpty(): boolean; collect(found: Found): void };
 
 /** Up to so many rules, testing each is quicker than looking them up. */
 const SCAN_MAX = 8;
 
 /** Rules by number: their ids, where their conditions begin, and how an event finds them. */
-type Index = { ids: string[]; program: Program; starts: Int32Array; fields: FieldIndex[]; unindexed: number[] };
+type Index = { ids: string[]; starts: Int32Array; fields: FieldIndex[]; unindexed: number[] };
 
 type ReadyRule = { id: string; conditions: readonly ReadyCondition[]; any: boolean };
 
 const buildIndex = (rules: readonly ReadyRule[], engine: Engine): Index => {
-  const { view, regexes } = engine;
-  const program = createProgram();
+  const { view, regexes, program } = engine;
   const starts = new Int32Array(rules.length);
   const fields = new Map<string, FieldIndex>();
   const unindexed: number[] = [];
@@ -43,17 +42,17 @@ const buildIndex = (rules: readonly ReadyRule[], engine: Engine): Index => {
     const open = isProven ? conditions.filter((condition) => condition !== only.condition) : conditions;
     starts[number] = addRule(program, open, any, view, regexes);
   }
-  return { ids: rules.map((rule) => rule.id), program, starts, fields: [...fields.values()], unindexed };
+  return { ids: rules.map((rule) => rule.id), starts, fields: [...fields.values()], unindexed };
 };
 
 export const createBucket = (engine: Engine): Bucket => {
-  const { view, meter, hits, regexes } = engine;
+  const { view, meter, hits, regexes, program } = engine;
   const unconditional: string[] = [];
   /** Let go when the first event has them indexed. */
   let added: MatchableRule[] = [];
   let index: Index | undefined;
 
-  const decide = ({ ids, program, starts }: Index, number: number, found: Found): void => {
+  const decide = ({ ids, starts }: Index, number: number, found: Found): void => {
     meter.refused = false;
     const verdict = ruleHolds(program, starts[number] ?? 0, view, meter, regexes);
     if (!verdict && !meter.refused) return;
@@ -67,6 +66,7 @@ export const createBucket = (engine: Engine): Bucket => {
       if ((rule.conditions?.length ?? 0) === 0) unconditional.push(rule.id);
       else added.push(rule);
     },
+    isEmpty: () => unconditional.length + added.length + (index?.ids.length ?? 0) === 0,
     collect: (found) => {
       for (const id of unconditional) found.matched.push(id);
       if (index === undefined) {

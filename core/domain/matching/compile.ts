@@ -24,6 +24,8 @@ export type CompiledRules = {
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
 };
 
+const KNOWN_KEYS_MAX = 1_000;
+
 /**
  * Sorts rules by their event key pattern and leaves all else for when an event needs it: a bucket is indexed by its
  * first event, a rule is compiled when an event first comes near it.
@@ -58,12 +60,21 @@ export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => 
     }
   }
 
+  /** The buckets of event keys that were seen. Senders choose keys, so there is an end to what is remembered. */
+  const known = new Map<string, readonly Bucket[]>();
+  const bucketsOf = (eventKey: string): readonly Bucket[] => {
+    const remembered = known.get(eventKey);
+    if (remembered !== undefined) return remembered;
+    const buckets = [byKey.get(eventKey), byResource.get(resourceOf(eventKey)), every];
+    const found = buckets.filter((bucket): bucket is Bucket => bucket !== undefined && !bucket.isEmpty());
+    if (known.size < KNOWN_KEYS_MAX) known.set(eventKey, found);
+    return found;
+  };
+
   const match = (event: MatchableEvent, limit: number): Found => {
     beginEvent(engine, event, limit);
     const found: Found = { matched: [], overBudget: [] };
-    byKey.get(event.eventKey)?.collect(found);
-    byResource.get(resourceOf(event.eventKey))?.collect(found);
-    every.collect(found);
+    for (const bucket of bucketsOf(event.eventKey)) bucket.collect(found);
     return found;
   };
 

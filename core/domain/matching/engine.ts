@@ -3,7 +3,7 @@ import type { MatchableEvent } from "./field.ts";
 import { nothing } from "./form.ts";
 import { createHits, type Hits } from "./hits.ts";
 import { operatorOf } from "./operators.ts";
-import type { Meter, ReadyCondition } from "./program.ts";
+import { createProgram, type Meter, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import { createEventView, showEvent, type EventView } from "./slot.ts";
 
@@ -17,10 +17,11 @@ export type MatchableRule = {
 };
 
 /** What all buckets of one rule set share. */
-export type Engine = { view: EventView; regexes: RegexPool; meter: Meter; hits: Hits };
+export type Engine = { view: EventView; program: Program; regexes: RegexPool; meter: Meter; hits: Hits };
 
 export const createEngine = (): Engine => ({
   view: createEventView(),
+  program: createProgram(),
   regexes: createRegexPool(),
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
   hits: createHits(),

@@ -1,15 +1,17 @@
 import type { Access } from "./access.ts";
+import { collectChain, createChains, file, type Chains } from "./chains.ts";
 import { addHit, type Hits } from "./hits.ts";
 import { createNeedleIndex, type NeedleIndex } from "./index-needles.ts";
 import { createRangeIndex, type RangeIndex } from "./index-ranges.ts";
-import { createValueIndex, type ValueIndex } from "./index-values.ts";
-import { learnValue, readSlot, type EventView, type Slot } from "./slot.ts";
+import { identify, learnValue, readSlot, UNKNOWN, type EventView, type Slot } from "./slot.ts";
 import { isEmpty } from "./value.ts";
 
 /** All indexes of one bucket over one field; each is there once a rule needs it. */
 export type FieldIndex = {
   readonly slot: Slot;
-  values: ValueIndex | undefined;
+  /** Rules by the id of a text, and of a number, that the field must have. */
+  texts: Chains | undefined;
+  numbers: Chains | undefined;
   ranges: RangeIndex | undefined;
   needles: NeedleIndex | undefined;
   present: number[];
@@ -18,7 +20,8 @@ export type FieldIndex = {
 
 export const createFieldIndex = (slot: Slot): FieldIndex => ({
   slot,
-  values: undefined,
+  texts: undefined,
+  numbers: undefined,
   ranges: undefined,
   needles: undefined,
   present: [],
@@ -29,8 +32,11 @@ export const indexRule = (index: FieldIndex, access: Access, rule: number): void
   const target = index;
   switch (access.kind) {
     case "values":
-      target.values ??= createValueIndex();
-      for (const value of access.values) target.values.add(learnValue(index.slot, value), rule);
+      for (const value of access.values) {
+        const { textId, numberId } = learnValue(index.slot, value);
+        if (textId !== UNKNOWN) file((target.texts ??= createChains()), textId, rule);
+        if (numberId !== UNKNOWN) file((target.numbers ??= createChains()), numberId, rule);
+      }
       break;
     case "range":
       target.ranges ??= createRangeIndex();
@@ -53,12 +59,16 @@ export const indexRule = (index: FieldIndex, access: Access, rule: number): void
 
 /** Adds the rules that the event in view may match by this field. */
 export const collectField = (index: FieldIndex, view: EventView, hits: Hits): void => {
-  const { slot, absent, present } = index;
+  const { slot, texts, numbers, absent, present } = index;
   const value = readSlot(slot, view);
   if (absent.length > 0 && isEmpty(value)) for (const rule of absent) addHit(hits, rule);
   if (value.raw === undefined) return;
   for (const rule of present) addHit(hits, rule);
-  index.values?.collect(slot, view, hits);
+  if (texts !== undefined || numbers !== undefined) {
+    identify(slot, view);
+    if (texts !== undefined && slot.textId !== UNKNOWN) collectChain(texts, slot.textId, hits);
+    if (numbers !== undefined && slot.numberId !== UNKNOWN) collectChain(numbers, slot.numberId, hits);
+  }
   index.ranges?.collect(value.number, hits);
   index.needles?.collect(slot, view, hits);
 };

@@ -38,10 +38,9 @@ const dig = (from: unknown, path: readonly string[], start: number): unknown => 
   let key = "";
   for (let end = start; end < path.length; end += 1) {
     key = end === start ? (path[end] ?? "") : `${key}.${path[end]}`;
-    if (Object.hasOwn(from, key)) {
-      const found = dig(from[key], path, end + 1);
-      if (found !== undefined && found !== null) return found;
-    }
+    if (!Object.hasOwn(from, key)) continue;
+    const found = dig(from[key], path, end + 1);
+    if (found !== undefined && found !== null) return found;
   }
   return undefined;
 };
@@ -62,6 +61,8 @@ export const fieldReader = (field: string): ReadField => {
       const path = field.slice(DATA.length).split(".");
       const [only = ""] = path;
       if (path.length > 1) return (event) => dig(event.data, path, 0);
+      // Data comes from JSON: a name that no object inherits is its own or missing, and need not be asked for twice.
+      if (!(only in Object.prototype)) return ({ data }) => (isObject(data) ? data[only] : undefined);
       return ({ data }) => (isObject(data) && Object.hasOwn(data, only) ? data[only] : undefined);
     }
   }

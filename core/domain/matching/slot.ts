@@ -117,7 +117,7 @@ export const learnValue = (slot: Slot, scalar: Scalar): KnownValue => {
 };
 
 /** In characters scanned: verifying one rule, clearing the set, marking one character. Measured, not exact. */
-const VERIFY_COST = 30;
+const VERIFY_COST = 20;
 const CLEAR_COST = 50;
 const SEARCH_COST = 1 / 16;
 
