@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import * as v from "valibot";
+import type { Deps } from "../../core/deps.ts";
+import { Platform } from "../../core/domain/device.ts";
+import { parseServiceAccount } from "../../core/push/service-account.ts";
+import { readControl, setPlan } from "../../core/store/control.ts";
+import { saveMember } from "../../core/store/members.ts";
+import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
+import type { Clients } from "./clients.ts";
+import { readLedger } from "./ledger.ts";
+import { inviteUser, signIn } from "./people.ts";
+import { setUpSynthetic } from "./set-up-synthetic.ts";
+import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
+
+/** The options of a command line, each with its value; and `password`, which comes from the environment alone. */
+export type Options = Readonly<Record<string, string | undefined>>;
+
+export type Command = {
+  does: string;
+  /** Options that must be given beside `--stage`, each with what it means. */
+  needs: Readonly<Record<string, string>>;
+  /** Options that may be given. */
+  takes?: Readonly<Record<string, string>>;
+  run: (clients: Clients, options: Options) => Promise<unknown>;
+};
+
+const need = (options: Options, name: string): string => {
+  const value = options[name];
+  if (value === undefined || value === "") throw new OperatorError(`--${name} is missing.`);
+  return value;
+};
+
+const needCount = (options: Options, name: string): number => {
+  const value = need(options, name);
+  if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number from 1.`);
+  return Number(value);
+};
+
+const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
+  readStage(clients.cloudFormation, need(options, "stage"));
+
+/** The table of the stage, or the one that was named: a restored table can be looked into before it is used. */
+const tableDeps = async (clients: Clients, options: Options): Promise<Pick<Deps, "table" | "now" | "newId">> => ({
+  table: { name: options["table"] ?? (await stageOf(clients, options))("TableName"), client: clients.dynamo },
+  now: clients.now,
+  newId: clients.newId,
+});
+
+const anotherTable = { table: "a table to use instead of the stage's own, such as a restored one" };
+
+const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<string> => {
+  const ws = need(options, "workspace");
+  if ((await readWorkspace(deps, ws)) === undefined) throw new OperatorError(`There is no workspace ${ws}.`);
+  return ws;
+};
+
+const queueOutputs: Readonly<Record<string, string>> = {
+  events: "EventsDeadLetterQueueArn",
+  pushes: "PushesDeadLetterQueueArn",
+  escalations: "EscalationsDeadLetterQueueArn",
+};
+
+/** Most messages a second that SQS moves. */
+const REDRIVE_MAX = 500;
+
+export const commands: Readonly<Record<string, Command>> = {
+  "first-workspace": {
+    does: "Makes a workspace and its first member, who is invited to the user pool by mail.",
+    needs: { workspace: "the workspace's name", email: "the member's e-mail address", name: "the member's name" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const person = { email: need(options, "email"), name: need(options, "name") };
+      const name = need(options, "workspace");
+      const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
+      const deps = await tableDeps(clients, options);
+      const { id } = await createWorkspace(deps, { name, creator: { userId, ...person } });
+      return { workspaceId: id, userId, invited };
+    },
+  },
+  "add-user": {
+    does: "Invites somebody to the user pool by mail, and adds them to a workspace.",
+    needs: { workspace: "the workspace's id", email: "the e-mail address", name: "the name" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const person = { email: need(options, "email"), name: need(options, "name") };
+      const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
+      await saveMember(deps, ws, { userId, ...person });
+      return { workspaceId: ws, userId, invited };
+    },
+  },
+  session: {
+    does: "Gives a session token for a test. The password comes from the environment, as OPERATOR_PASSWORD.",
+    needs: { email: "the user's e-mail address" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
+      const { password } = options;
+      if (password === undefined) throw new OperatorError("Set OPERATOR_PASSWORD to the user's password.");
+      const user = { email: need(options, "email"), password };
+      return { token: await signIn(clients, pool, user) };
+    },
+  },
+  "fcm-secret": {
+    does: "Puts the service account's key file from Google into the secret that the sender reads.",
+    needs: { file: "the key file (JSON)" },
+    run: async (clients, options) => {
+      const file = need(options, "file");
+      const text = readFileSync(file, "utf8");
+      const account = parseServiceAccount(text);
+      if (account === undefined) throw new OperatorError(`${file} is no key file of a service account.`);
+      const stage = await stageOf(clients, options);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
+      return { projectId: account.projectId, clientEmail: account.clientEmail };
+    },
+  },
+  synthetic: {
+    does: "Sets up the workspace of the synthetic event, with a device of its own, and hands its API key to the stack.",
+    needs: { "device-token": "the FCM registration token of that device" },
+    takes: { platform: "ios, android or web; android when it is not given" },
+    run: async (clients, options) => {
+      const stage = await stageOf(clients, options);
+      const secretArn = stage("SyntheticSecretArn");
+      const platform = v.safeParse(Platform, options["platform"] ?? "android");
+      if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
+      const device = { token: need(options, "device-token"), platform: platform.output };
+      const { workspaceId, apiKey } = await setUpSynthetic(await tableDeps(clients, options), device);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: apiKey }));
+      return { workspaceId };
+    },
+  },
+  redrive: {
+    does: "Gives the messages of a dead-letter queue back to its queue, so many a second.",
+    needs: { queue: "events, pushes or escalations", rate: `messages a second, 1 to ${REDRIVE_MAX}` },
+    run: async (clients, options) => {
+      const output = queueOutputs[need(options, "queue")];
+      if (output === undefined) throw new OperatorError("--queue must be events, pushes or escalations.");
+      const rate = needCount(options, "rate");
+      if (rate > REDRIVE_MAX) throw new OperatorError(`--rate must be at most ${REDRIVE_MAX}.`);
+      const stage = await stageOf(clients, options);
+      const { TaskHandle } = await clients.sqs.send(
+        new StartMessageMoveTaskCommand({ SourceArn: stage(output), MaxNumberOfMessagesPerSecond: rate }),
+      );
+      return { taskHandle: TaskHandle };
+    },
+  },
+  plan: {
+    does: "Shows what a workspace may send; with other options, changes that. In force for the next event.",
+    needs: { workspace: "the workspace's id" },
+    takes: {
+      "monthly-events": "events a UTC month",
+      "events-per-minute": "events a minute",
+      burst: "how many of them at once",
+      ...anotherTable,
+    },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const control = await readControl(deps, ws);
+      if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
+      const changed = (name: string, now: number) => (options[name] === undefined ? now : needCount(options, name));
+      const plan = {
+        monthlyEvents: changed("monthly-events", control.plan.monthlyEvents),
+        eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
+        burst: changed("burst", control.plan.burst),
+      };
+      if (JSON.stringify(plan) !== JSON.stringify(control.plan)) await setPlan(deps, ws, plan);
+      return { workspaceId: ws, plan, month: control.month, used: control.used };
+    },
+  },
+  ledger: {
+    does: "Shows everything that the table knows of one event, down to each device and what is still to do.",
+    needs: { workspace: "the workspace's id", event: "the event's id" },
+    takes: anotherTable,
+    run: async (clients, options) =>
+      readLedger(await tableDeps(clients, options), need(options, "workspace"), need(options, "event")),
+  },
+};

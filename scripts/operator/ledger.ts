@@ -1,0 +1,92 @@
+import type { Deps } from "../../core/deps.ts";
+import { parseEventId } from "../../core/domain/ids.ts";
+import { toIso } from "../../core/domain/time.ts";
+import { readPacksOf } from "../../core/flow/read-event.ts";
+import { readEscalation } from "../../core/store/escalations.ts";
+import { readEvent } from "../../core/store/events.ts";
+import { shards } from "../../core/store/keys.ts";
+import { listDueEvents, listDueSteps } from "../../core/store/markers.ts";
+import { OperatorError } from "./stage.ts";
+
+type TableDeps = Pick<Deps, "table">;
+
+/** Far enough ahead for the longest escalation there can be, and short enough for a sort key. */
+const ANY_DUE_MS = 9_999_999_999_999;
+const MARKERS_MAX = 10_000;
+
+const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
+  const found = await Promise.all(
+    shards.flatMap((shard) => [
+      listDueEvents(deps, shard, ANY_DUE_MS, MARKERS_MAX),
+      listDueSteps(deps, shard, ANY_DUE_MS, MARKERS_MAX),
+    ]),
+  );
+  return found
+    .flat()
+    .filter((marker) => marker.ws === ws && marker.eventId === eventId)
+    .map(({ due, since, tries, step }) => ({
+      work: step === undefined ? "event" : `escalation of rule ${step.rule}, firing ${step.cursor}`,
+      since: toIso(since),
+      nextTry: toIso(due),
+      tries,
+    }));
+};
+
+/** Everything that the table knows of one event: what it asked for, each device's attempts, and what is still to do. */
+export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
+  const event = await readEvent(deps, ws, eventId);
+  const markers = await markersOf(deps, ws, eventId);
+  if (event === undefined && markers.length === 0)
+    throw new OperatorError(`The workspace ${ws} has no event ${eventId}.`);
+  const seq = parseEventId(eventId)?.seq ?? 0;
+  const rules = event?.plan?.rules ?? [];
+  const packs = event === undefined ? [] : await readPacksOf(deps, ws, event);
+  return {
+    event:
+      event === undefined
+        ? null
+        : {
+            id: eventId,
+            number: event.seq,
+            receivedAt: toIso(event.receivedAt),
+            eventKey: event.content.eventKey,
+            title: event.content.title,
+            rulesVersion: event.rulesVersion,
+            peopleVersion: event.peopleVersion,
+          },
+    plannedAt: event?.plan === undefined ? null : toIso(event.plan.at),
+    rules: await Promise.all(
+      rules.map(async ({ rule, recipients, unreached, escalation }, position) => {
+        const state = escalation === undefined ? undefined : await readEscalation(deps, { ws, seq, rule: position });
+        return {
+          ...rule,
+          recipients: recipients.map(({ userId }) => userId),
+          unreached: unreached ?? [],
+          escalation:
+            state === undefined
+              ? null
+              : {
+                  policy: escalation?.name,
+                  acknowledged: state.acknowledged,
+                  fired: Object.keys(state.fired).length,
+                  nextAt: state.next === undefined ? null : toIso(state.next.due),
+                },
+        };
+      }),
+    ),
+    packs: packs.map((pack) => ({
+      id: pack.packId,
+      rule: pack.rule.id,
+      priority: pack.priority,
+      heldUntil: pack.lease === undefined || pack.lease.until === 0 ? null : toIso(pack.lease.until),
+      notifications: pack.recipients.map(({ notificationId, userId, status, failedReason, attempts }) => ({
+        id: notificationId,
+        userId,
+        status,
+        failedReason: failedReason ?? null,
+        devices: attempts ?? {},
+      })),
+    })),
+    unfinished: markers,
+  };
+};

@@ -1,0 +1,22 @@
+import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+
+/** An error whose message is all that the operator needs to see. */
+export class OperatorError extends Error {}
+
+/** What the stack of a stage says of itself. */
+export type StageOutputs = (name: string) => string;
+
+/** Reads the outputs of a stage's stack. Throws OperatorError where there is no such stack, or not this output. */
+export const readStage = async (
+  cloudFormation: Pick<CloudFormationClient, "send">,
+  stage: string,
+): Promise<StageOutputs> => {
+  const stackName = `EventAlerting-${stage}`;
+  const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+  const outputs = new Map((stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  return (name) => {
+    const value = outputs.get(name);
+    if (value === undefined) throw new OperatorError(`The stack ${stackName} has no output ${name}.`);
+    return value;
+  };
+};

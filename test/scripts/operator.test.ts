@@ -1,0 +1,249 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import {
+  AdminCreateUserCommand,
+  AdminGetUserCommand,
+  AdminInitiateAuthCommand,
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+  UsernameExistsException,
+} from "@aws-sdk/client-cognito-identity-provider";
+import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parseApiKey } from "../../core/domain/api-key.ts";
+import { readControl } from "../../core/store/control.ts";
+import { listMembers } from "../../core/store/members.ts";
+import { putMarker } from "../../core/store/markers.ts";
+import { createEvent } from "../../core/store/events.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import type { Clients } from "../../scripts/operator/clients.ts";
+import { commands, type Options } from "../../scripts/operator/commands.ts";
+import { testClock } from "../support/deps.ts";
+import { startTable, type TestTable } from "../support/dynamo.ts";
+
+let stand: TestTable;
+beforeAll(async () => {
+  stand = await startTable();
+});
+afterAll(() => stand.close());
+
+const { deps: clock } = testClock();
+const cloudFormation = mockClient(CloudFormationClient);
+const cognito = mockClient(CognitoIdentityProviderClient);
+const secrets = mockClient(SecretsManagerClient);
+const sqs = mockClient(SQSClient);
+
+const outputs = {
+  UserPoolId: "eu-central-1_pool",
+  UserPoolClientId: "client",
+  FcmSecretArn: "arn:fcm",
+  PushesDeadLetterQueueArn: "arn:pushes-dead",
+};
+
+beforeEach(() => {
+  for (const mock of [cloudFormation, cognito, secrets, sqs]) mock.reset();
+  cloudFormation.on(DescribeStacksCommand, { StackName: "EventAlerting-prod" }).resolves({
+    Stacks: [
+      {
+        StackName: "EventAlerting-prod",
+        CreationTime: new Date(0),
+        StackStatus: "CREATE_COMPLETE",
+        Outputs: Object.entries({ ...outputs, TableName: stand.table.name }).map(([OutputKey, OutputValue]) => ({
+          OutputKey,
+          OutputValue,
+        })),
+      },
+    ],
+  });
+});
+
+const run = (command: string, options: Options): Promise<unknown> => {
+  const clients: Clients = {
+    cloudFormation: new CloudFormationClient({}),
+    cognito: new CognitoIdentityProviderClient({}),
+    dynamo: stand.table.client,
+    secrets: new SecretsManagerClient({}),
+    sqs: new SQSClient({}),
+    now: clock.now,
+    newId: clock.newId,
+  };
+  return commands[command]!.run(clients, { stage: "prod", ...options });
+};
+
+const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
+const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+const alice = { email: "alice@acme.example", name: "Alice" };
+
+test("the first workspace has the member who was invited to the pool", async () => {
+  cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
+
+  const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: string };
+
+  expect(made).toMatchObject({ userId: USER, invited: true });
+  expect(await listMembers(stand, made.workspaceId)).toMatchObject([{ userId: USER, ...alice }]);
+  expect(cognito.commandCalls(AdminCreateUserCommand)[0]?.args[0].input).toMatchObject({
+    UserPoolId: "eu-central-1_pool",
+    Username: "alice@acme.example",
+  });
+});
+
+test("somebody who is in the pool already is not invited again", async () => {
+  cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException({ message: "known", $metadata: {} }));
+  cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
+
+  expect(await run("first-workspace", { workspace: "Acme", ...alice })).toMatchObject({
+    userId: USER,
+    invited: false,
+  });
+});
+
+test("a user can be added to a workspace that exists, and to no other", async () => {
+  cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  const { id } = await createWorkspace({ ...clock, table: stand.table }, { name: "Acme", creator });
+
+  await run("add-user", { workspace: id, ...alice });
+
+  expect((await listMembers(stand, id)).map(({ userId }) => userId).sort()).toEqual([USER, "usr_b"].sort());
+  await expect(run("add-user", { workspace: "ws_none", ...alice })).rejects.toThrow("There is no workspace ws_none.");
+});
+
+test("a temporary password becomes the user's own at the first session", async () => {
+  cognito
+    .on(AdminInitiateAuthCommand)
+    .resolvesOnce({ ChallengeName: "NEW_PASSWORD_REQUIRED" })
+    .resolves({ AuthenticationResult: { AccessToken: "header.claims.signature" } });
+  cognito.on(AdminSetUserPasswordCommand).resolves({});
+
+  expect(await run("session", { email: "alice@acme.example", password: "correct horse" })).toEqual({
+    token: "header.claims.signature",
+  });
+  expect(cognito.commandCalls(AdminSetUserPasswordCommand)[0]?.args[0].input).toMatchObject({ Permanent: true });
+});
+
+test("without a password there is no session", async () => {
+  await expect(run("session", { email: "alice@acme.example" })).rejects.toThrow("Set OPERATOR_PASSWORD");
+});
+
+test("a dead-letter queue is given back at the rate that was asked for", async () => {
+  sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
+
+  expect(await run("redrive", { queue: "pushes", rate: "10" })).toEqual({ taskHandle: "task" });
+  expect(sqs.commandCalls(StartMessageMoveTaskCommand)[0]?.args[0].input).toEqual({
+    SourceArn: "arn:pushes-dead",
+    MaxNumberOfMessagesPerSecond: 10,
+  });
+});
+
+test.each([
+  [{ queue: "letters", rate: "10" }, "--queue must be events, pushes or escalations."],
+  [{ queue: "pushes", rate: "0" }, "--rate must be a whole number from 1."],
+  [{ queue: "pushes", rate: "501" }, "--rate must be at most 500."],
+  [{ queue: "pushes" }, "--rate is missing."],
+])("redrive %o is refused", async (options, sentence) => {
+  await expect(run("redrive", options)).rejects.toThrow(sentence);
+});
+
+const keyFile = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "operator-")), "key.json");
+  writeFileSync(file, text);
+  return file;
+};
+
+test("a key file goes into the secret as it is", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const text = JSON.stringify({
+    project_id: "acme",
+    client_email: "push@acme.example",
+    private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+  });
+  secrets.on(PutSecretValueCommand).resolves({});
+
+  expect(await run("fcm-secret", { file: keyFile(text) })).toEqual({
+    projectId: "acme",
+    clientEmail: "push@acme.example",
+  });
+  expect(secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input).toEqual({
+    SecretId: "arn:fcm",
+    SecretString: text,
+  });
+});
+
+test("what is no key file stays where it is", async () => {
+  await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
+    "is no key file of a service account.",
+  );
+  expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
+});
+
+test("the synthetic event needs a stack that was deployed with it", async () => {
+  await expect(run("synthetic", { "device-token": "token" })).rejects.toThrow(
+    "The stack EventAlerting-prod has no output SyntheticSecretArn.",
+  );
+});
+
+test("the synthetic event's key goes into its secret and nowhere else", async () => {
+  cloudFormation.on(DescribeStacksCommand).resolves({
+    Stacks: [
+      {
+        StackName: "EventAlerting-prod",
+        CreationTime: new Date(0),
+        StackStatus: "CREATE_COMPLETE",
+        Outputs: [
+          { OutputKey: "TableName", OutputValue: stand.table.name },
+          { OutputKey: "SyntheticSecretArn", OutputValue: "arn:synthetic" },
+        ],
+      },
+    ],
+  });
+  secrets.on(PutSecretValueCommand).resolves({});
+
+  const made = (await run("synthetic", { "device-token": "token-1" })) as { workspaceId: string };
+
+  const stored = secrets.commandCalls(PutSecretValueCommand)[0]?.args[0].input;
+  expect(stored?.SecretId).toBe("arn:synthetic");
+  expect(parseApiKey(stored?.SecretString ?? "")?.workspaceId).toBe(made.workspaceId);
+  expect(JSON.stringify(made)).not.toContain("eak_");
+});
+
+test("a workspace's plan is shown, and changed in what is given", async () => {
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  const deps = { ...clock, table: stand.table };
+  const { id } = await createWorkspace(deps, { name: "Acme", creator });
+
+  expect(await run("plan", { workspace: id })).toMatchObject({
+    plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 },
+    used: 0,
+  });
+  await run("plan", { workspace: id, "events-per-minute": "60" });
+
+  expect((await readControl(deps, id))?.plan).toEqual({ monthlyEvents: 100_000, eventsPerMinute: 60, burst: 100 });
+});
+
+test("an event's ledger shows what is still to do, from any table", async () => {
+  const deps = { ...clock, table: stand.table };
+  const eventId = "evt_00000000100000000000";
+  const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" } as const;
+  await createEvent(
+    deps,
+    { workspaceId: "ws_1", eventId, receivedAt: 0, rulesVersion: 3, peopleVersion: 4, content },
+    "req_1",
+  );
+  await putMarker(deps, { ws: "ws_1", eventId, due: 45_000, since: 0, tries: 2 });
+
+  expect(await run("ledger", { workspace: "ws_1", event: eventId, table: stand.table.name })).toMatchObject({
+    event: { id: eventId, number: 1, receivedAt: "1970-01-01T00:00:00.000Z", rulesVersion: 3, peopleVersion: 4 },
+    plannedAt: null,
+    rules: [],
+    packs: [],
+    unfinished: [{ work: "event", tries: 2, nextTry: "1970-01-01T00:00:45.000Z" }],
+  });
+  await expect(run("ledger", { workspace: "ws_2", event: eventId })).rejects.toThrow(
+    `The workspace ws_2 has no event ${eventId}.`,
+  );
+});
