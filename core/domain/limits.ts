@@ -57,8 +57,10 @@ export const MARKER_BACKOFF_MAX_SECONDS = 120;
 export const PACK_RECIPIENTS_MAX = 16;
 /** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
-/** After this time the outcomes so far are stored, so that one slow device does not hold up the others. */
+/** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */
 export const SEND_SETTLE_SECONDS = 1;
+/** As often at most: a call to FCM has its answer or its end after five seconds. */
+export const SEND_SETTLE_ROUNDS = 5;
 /** Longest delay that SQS takes for a message. */
 export const SQS_DELAY_MAX_SECONDS = 900;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */

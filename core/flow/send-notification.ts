@@ -1,7 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { packIdsOf } from "../domain/delivery-plan.ts";
 import { parseEventId, parsePackId, type PackId } from "../domain/ids.ts";
-import { PUSH_RETRY_MAX_SECONDS, SEND_LEASE_SECONDS, SEND_SETTLE_SECONDS } from "../domain/limits.ts";
+import {
+  PUSH_RETRY_MAX_SECONDS,
+  SEND_LEASE_SECONDS,
+  SEND_SETTLE_ROUNDS,
+  SEND_SETTLE_SECONDS,
+} from "../domain/limits.ts";
 import type { Device } from "../domain/device.ts";
 import {
   ACKNOWLEDGED_BEFORE,
@@ -11,6 +16,7 @@ import {
   isFinal,
   type DeviceAttempt,
   type DeviceOutcome,
+  type NotificationStatus,
 } from "../domain/notification.ts";
 import { buildMessage, pushTtlSeconds } from "../domain/push/message.ts";
 import type { PushOutcome } from "../domain/push/outcome.ts";
@@ -140,13 +146,22 @@ const push = async (deps: SendDeps, pack: Pack, message: PushMessage, call: Call
   Object.assign(call, { answer });
 };
 
+/**
+ * Whether a recipient's answers are worth a write while other calls are open: all are there and not stored yet, or the
+ * first device took the push, which makes the notification SENT whatever the others do.
+ */
+const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
+  if (mine.some(({ answer }) => answer === undefined))
+    return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
+  return mine.some(({ device }) => stored[device.id]?.outcome === "sending");
+};
+
 /** What is known of each recipient after some of the calls have their answers. */
 const outcomesOf = (deps: SendDeps, pack: Pack, calls: readonly Call[], settled: boolean): Outcome[] =>
   pack.recipients.flatMap(({ status, attempts: before }, position): Outcome[] => {
     if (before === undefined || isDone(status, before)) return [];
     const mine = calls.filter((call) => call.position === position);
-    // While calls are open, only those recipients are stored who wait for nothing more.
-    if (!settled && mine.some(({ answer }) => answer === undefined)) return [];
+    if (!settled && !isNews(status, before, mine)) return [];
     const attempts = { ...before };
     for (const { device, before: attempt, answer } of mine)
       if (answer !== undefined) attempts[device.id] = afterAnswer(attempt, answer.kind);
@@ -214,7 +229,7 @@ const giveUp = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** Makes the calls side by side; what is known after a moment is stored, so that one slow device holds up nobody. */
+/** Makes the calls side by side; what is known is stored each second, so that one slow device holds up nobody. */
 const sendAll = async (
   deps: SendDeps,
   pack: Pack,
@@ -224,18 +239,18 @@ const sendAll = async (
 ): Promise<Pack | undefined> => {
   const all = Promise.all(calls.map((call) => push(deps, pack, message, call)));
   let current = pack;
-  const early = await Promise.race([
-    all.then(() => false),
-    deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
-  ]);
-  if (early) {
+  for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
+    const late = await Promise.race([
+      all.then(() => false),
+      deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
+    ]);
+    if (!late) break;
     const known = outcomesOf(deps, current, calls, false);
-    if (known.length > 0) {
-      const stored = await storeOutcomes(deps, current, leaseId, known, false);
-      if (stored.kind === "stored") current = stored.pack;
-    }
-    await all;
+    if (known.length === 0) continue;
+    const stored = await storeOutcomes(deps, current, leaseId, known, false);
+    if (stored.kind === "stored") current = stored.pack;
   }
+  await all;
   count(deps, calls);
   const stored = await storeOutcomes(deps, current, leaseId, outcomesOf(deps, current, calls, true), true);
   await prune(deps, pack, calls);

@@ -1,3 +1,4 @@
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps, Table } from "../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/api-key.ts";
@@ -7,13 +8,16 @@ import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import type { PushMessage } from "../../core/domain/push/message.ts";
 import type { Push, PushOutcome } from "../../core/domain/push/outcome.ts";
 import { RuleInput } from "../../core/domain/routing-rule.ts";
+import { toIso } from "../../core/domain/time.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { takeReport } from "../../core/flow/report-notification.ts";
 import { sweep } from "../../core/flow/sweep.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
+import { bumpPeopleVersion } from "../../core/store/control.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { putSchedule } from "../../core/store/on-call.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
@@ -24,7 +28,7 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { testClock } from "./deps.ts";
 import { startTable } from "./dynamo.ts";
-import { simQueue, type SimRecords } from "./sim-queue.ts";
+import { simQueue } from "./sim-queue.ts";
 
 const MINUTE = 60_000;
 /** What the sweeper reads: no round of it does anything as long as none of these is due. */
@@ -46,7 +50,9 @@ export type WorldOptions = {
   answer?: (message: PushMessage) => PushOutcome;
   /** Another way to devices than the recorded one. */
   push?: Push;
-  /** Runs before each call to the table by a worker. */
+  /** Real time passes, too, and batches are worked on side by side, as Lambda does. */
+  live?: boolean;
+  /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
 
@@ -66,7 +72,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
   open.push(stand.close);
   const start = options.start ?? Date.UTC(2026, 10, 21, 12);
   const { deps: clock, advance } = testClock(start);
-  const { now } = clock;
+  const began = performance.now();
+  const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
   const queues = { events: simQueue(now, 120), pushes: simQueue(now, 180), escalations: simQueue(now, 120) };
   const pushed: Pushed[] = [];
   const markers = new Map<string, number>();
@@ -105,8 +112,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
   const deps = {
     ...clock,
+    now,
     table,
-    sleep: () => new Promise<void>(() => {}),
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        if (options.live === true) setTimeout(resolve, ms);
+      }),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
     push: options.push ?? recorded,
   } satisfies Deps;
@@ -123,16 +134,21 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const ingest = createIngest(deps);
   const workers = { events: createMatcher(deps), pushes: createSender(deps), escalations: createEscalator(deps) };
 
+  const workOn = async (name: keyof typeof workers): Promise<boolean> => {
+    const batches: Promise<void>[] = [];
+    for (let records = queues[name].receive(); records !== undefined; records = queues[name].receive()) {
+      const given = records;
+      batches.push(workers[name](given).then((answer) => queues[name].settle(given, answer)));
+      if (options.live !== true) await batches.at(-1);
+    }
+    await Promise.all(batches);
+    return batches.length > 0;
+  };
   /** Lets the workers do all that can be done at this moment. */
   const work = async () => {
     for (let worked = true; worked;) {
       worked = false;
-      for (const name of ["events", "escalations", "pushes"] as const) {
-        const records: SimRecords | undefined = queues[name].receive();
-        if (records === undefined) continue;
-        queues[name].settle(records, await workers[name](records));
-        worked = true;
-      }
+      for (const name of ["events", "escalations", "pushes"] as const) worked = (await workOn(name)) || worked;
     }
   };
 
@@ -150,7 +166,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       const tick = nextUsefulTick();
       const next = Math.min(tick, ...Object.values(queues).map((queue) => queue.nextAt()));
       if (next > at) break;
-      advance(next - now());
+      advance(Math.max(0, next - now()));
       if (next === tick) await sweep(deps);
       await work();
     }
@@ -165,6 +181,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     pushed,
     markers,
     now,
+    apiKey: key,
     usedUnits: stand.usedUnits,
     work,
     runUntil,
@@ -178,6 +195,28 @@ export const createWorld = async (options: WorldOptions = {}) => {
         for (let nr = 1; nr <= devices; nr += 1)
           await registerDevice(deps, ws, userId, { token: `${userId}-${nr}`, platform: "ios" });
       }
+      return group.id;
+    },
+    /** A group of very many, written in one go: `tokensOf` gives each person's devices. */
+    crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
+      const group = await createGroup(deps, ws, "Crowd");
+      const createdAt = toIso(start);
+      const items = userIds.flatMap((userId) => {
+        const devices = tokensOf(userId).map((token, index) => {
+          const id = `dev_${userId.slice(4)}${index}`;
+          return { id, platform: "android", name: null, createdAt, registeredAt: createdAt, token };
+        });
+        return [
+          { ...memberKey(ws, userId), userId, name: userId, email: `${userId}@acme.example`, createdAt },
+          { ...groupMemberKey(ws, group.id, userId), groupId: group.id, userId, createdAt },
+          { ...devicesKey(ws, userId), version: 1, devices: Object.fromEntries(devices.map((one) => [one.id, one])) },
+        ];
+      });
+      for (let index = 0; index < items.length; index += 25) {
+        const requests = items.slice(index, index + 25).map((Item) => ({ PutRequest: { Item } }));
+        await stand.table.client.send(new BatchWriteCommand({ RequestItems: { [stand.table.name]: requests } }));
+      }
+      await bumpPeopleVersion(deps, ws);
       return group.id;
     },
     rule: (groupIds: readonly string[], over: object = {}) =>

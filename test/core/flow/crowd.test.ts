@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listDevices } from "../../../core/store/devices.ts";
+import { createPostEvent } from "../../../functions/events/post-event.ts";
+import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
+import { startRedirected } from "../../local/fcm/support.ts";
+import { call } from "../../support/http.ts";
+import { closeWorlds, createWorld } from "../../support/world.ts";
+import { aPush } from "../push/support.ts";
+
+let fcm: Fcm;
+const taken: InboxEntry[] = [];
+beforeAll(async () => {
+  fcm = await startRedirected({ onMessage: (entry) => taken.push(entry) });
+});
+afterEach(async () => {
+  await closeWorlds();
+  fcm.setMode({});
+  taken.length = 0;
+});
+afterAll(() => fcm.close());
+
+const people = Array.from({ length: 500 }, (_, index) => `usr_${String(index).padStart(3, "0")}`);
+const stalled = "usr_017";
+const reset = "usr_117";
+const stale = "usr_217";
+
+/** Tokens are new with each try: the stand-in counts how often it saw one. */
+let tries = 0;
+
+/** Each has two devices; the first of three people is out of order. */
+const tokensOf = (userId: string) => {
+  const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";
+  return [`${first}${userId}-1-${tries}`, `${userId}-2-${tries}`];
+};
+
+describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
+  // Real time, so that a busy machine may need another try.
+  it(
+    "are told within 5 seconds, also where a token stalls, resets or is stale",
+    { timeout: 60_000, retry: 2 },
+    async () => {
+      tries += 1;
+      fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
+      const world = await createWorld({ live: true, push: aPush({ deadlineMs: 5000 }) });
+      await world.rule([await world.crowd(people, tokensOf)]);
+      const posted = world.now();
+      await world.post();
+      await world.runFor(60_000);
+
+      const notifications = await world.notifications();
+      expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
+      expect(Math.max(...notifications.map(({ sentAt = Infinity }) => sentAt - posted))).toBeLessThan(5000);
+      const pushes = Map.groupBy(taken, ({ token }) => token);
+      const expected = people.flatMap(tokensOf).filter((token) => !token.startsWith("stale-"));
+      expect([...pushes.keys()].sort()).toEqual(expected.sort());
+      const twice = [...pushes].filter(([, entries]) => entries.length > 1);
+      expect(twice.map(([token, entries]) => [token, entries.length])).toEqual([[`reset-1-usr_117-1-${tries}`, 2]]);
+      expect(new Set(twice[0]![1].map(({ message }) => message.data!["notificationId"])).size).toBe(1);
+      const left = await listDevices(world.deps, world.ws, stale);
+      expect(left.map(({ token }) => token)).toEqual([`usr_217-2-${tries}`]);
+      expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
+      expect([...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"))).toEqual([]);
+    },
+  );
+});
+
+describe("an event of emoji only", () => {
+  it.each([
+    ["one code point each", "🧯", 200, 2000],
+    ["families of five code points", "👩‍👩‍👧", 40, 400],
+    ["flags of two", "🇩🇪", 100, 1000],
+  ])("arrives cut between graphemes and small enough: %s", async (_, emoji, inTitle, inBody) => {
+    const world = await createWorld({ live: true, push: aPush() });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };
+
+    const answer = await call(createPostEvent(world.deps), { headers: { "x-api-key": world.apiKey }, body: event });
+    await world.work();
+
+    expect(answer.status).toBe(201);
+    const { message } = taken[0]!;
+    expect(Buffer.byteLength(JSON.stringify({ ...message, token: "" }))).toBeLessThan(4096);
+    const { title, body } = message.notification as { title: string; body: string };
+    expect(title.replaceAll(emoji, "")).toMatch(/^…?$/u);
+    expect(body.replaceAll(emoji, "")).toBe("…");
+    expect(title.isWellFormed() && body.isWellFormed()).toBe(true);
+  });
+});
