@@ -28,11 +28,20 @@ export type TestTable = {
   table: Table;
   /** Read and write units together since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
+  /** Which kinds of calls were made since the last time it was asked, such as `GetItem`. */
+  usedActions: () => Set<string>;
   close: () => Promise<void>;
 };
 
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
+
+/** `Get` of a GetCommand is `GetItem` to a policy; a Query is a Query. */
+const actionOf = (command: object): string => {
+  const name = command.constructor.name.replace(/Command$/, "");
+  if (name === "BatchGet") return "BatchGetItem";
+  return name === "Query" ? name : `${name}Item`;
+};
 
 /** DynamoDB Local where `npm run test:dynamodb-local` has started it; a stand-in of one's own, in memory, elsewhere. */
 const startServer = async (): Promise<{ endpoint: string; stop: () => Promise<void> }> => {
@@ -79,10 +88,12 @@ export const startTable = async (): Promise<TestTable> => {
     status = (await low.send(new DescribeTableCommand({ TableName: name }))).Table?.TableStatus;
   const client = DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } });
   let units = 0;
+  let actions = new Set<string>();
 
   // The stand-in does not say which item refused a write: it is read here, a moment later.
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
+    actions.add(actionOf(command));
     try {
       const output = await client.send(command as unknown as GetCommand);
       units += unitsOf(output as Output);
@@ -102,6 +113,11 @@ export const startTable = async (): Promise<TestTable> => {
     usedUnits: () => {
       const used = units;
       units = 0;
+      return used;
+    },
+    usedActions: () => {
+      const used = actions;
+      actions = new Set();
       return used;
     },
     close: async () => {

@@ -1,0 +1,59 @@
+import { problems, type ProblemCode } from "../../functions/http/problem.ts";
+import { routes, type Route } from "../../lib/routes.ts";
+import { refusalsOf } from "./document.ts";
+import { operations } from "./operations.ts";
+
+const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? entry;
+
+/** Sets of endpoints that have a name of their own. */
+const known = [
+  { name: "all", has: () => true },
+  { name: "all of a workspace", has: ({ path }: Route) => path.includes("{workspaceId}") },
+  { name: "all that take a body", has: ({ entry }: Route) => operations[entry]?.body !== undefined },
+  { name: "all with an id below the workspace", has: ({ path }: Route) => path.split("{").length > 2 },
+];
+
+const endpointsWith = (code: ProblemCode): string => {
+  const named = routes.filter((route) => {
+    const operation = operations[route.entry];
+    return operation !== undefined && refusalsOf(route, operation).includes(code);
+  });
+  const same = known.find(({ has }) => routes.every((route) => has(route) === named.includes(route)));
+  return same?.name ?? named.map((route) => `\`${nameOf(route)}\``).join(", ");
+};
+
+/** The reference of error codes, one row a code. */
+export const errorsPage = (): string => {
+  const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
+  const rows = Object.keys(problems)
+    .filter(isCode)
+    .map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} | ${endpointsWith(code)} |`);
+  return `# Errors
+
+This page is made by \`npm run openapi\` from the record in \`functions/http/problem.ts\`; do not edit it.
+
+Every error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`,
+\`code\`, \`message\` (the same text as \`detail\`) and \`requestId\`. \`code\` is stable: programs may depend on it, texts may
+change. A 422 carries \`errors\`, an array of \`{field, code, message}\` with every fault of the input. What the gateway
+answers by itself (a missing session token, an unknown path, its own throttling) is \`{"message": ...}\`.
+
+| Code | Status | When | Endpoints |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+
+## Codes of single faults
+
+| Code | Meaning |
+| --- | --- |
+| \`required\` | the field is missing |
+| \`unknown_field\` | the field does not exist, or cannot be set here |
+| \`wrong_type\` | the value is of another type |
+| \`unknown_value\` | the value is none of those that there are |
+| \`too_long\`, \`too_short\` | a text has too many or too few characters |
+| \`too_many\` | a list has too many entries |
+| \`too_small\`, \`too_large\` | a number is out of its range |
+| \`unknown_reference\` | the id is of nothing that this workspace has |
+| \`idempotency_key_reused\` | the Idempotency-Key was used with another body |
+| \`invalid\` | anything else; the message says what would be right |
+`;
+};

@@ -1,0 +1,248 @@
+import type { AnswerName, InputName } from "./shapes.ts";
+
+const ws = "ws_3k9x2m7q0v5t8w1z";
+const grp = "grp_5h1j8n4c2d7f9g0k";
+const rule = "rule_0a2b4c6d8e1f3g5h";
+const pol = "pol_7t3v9w1x5y2z4a6b";
+const evt = "evt_00000003f9k2m4p6q8r0t";
+const ntf = "ntf_1h2k3m4n500000003f00000000000";
+const ann = "usr_0f8fad5bd9cb469fa16570867728950e";
+const bob = "usr_7c9e66797425440de944be07fc1f9073";
+const at = "2026-11-21T12:00:00.000Z";
+const later = "2026-11-21T12:00:01.250Z";
+
+const condition = { field: "data.amount", operator: "greater_than", value: 1000 };
+const event = {
+  event: "booking.created",
+  title: "New booking",
+  body: "Suite 12, three nights, 1,840 EUR",
+  priority: "HIGH",
+  detail: "Booked by phone. The guest arrives late.",
+  data: { site: "https://hotel.example", site_name: "Hotel Example", amount: 1840 },
+  url: "https://hotel.example/bookings/9",
+  dedupeKey: "booking-9",
+};
+const ruleInput = {
+  name: "Big bookings",
+  eventKey: "booking.*",
+  targets: [{ type: "group", groupId: grp }],
+  conditions: [condition],
+  conditionMatch: "all",
+  requiresAck: true,
+  priorityOverride: "URGENT",
+  onCallOnly: true,
+  escalationPolicyId: pol,
+};
+const storedRule = {
+  id: rule,
+  workspaceId: ws,
+  ...ruleInput,
+  enabled: true,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+};
+const trace = {
+  matches: true,
+  enabled: true,
+  eventKey: { expected: "booking.*", actual: "booking.created", verdict: true },
+  conditionMatch: "all",
+  conditions: [{ field: "data.amount", operator: "greater_than", expected: 1000, actual: 1840, verdict: true }],
+};
+const notification = {
+  id: ntf,
+  status: "SENT",
+  failedReason: null,
+  priority: "URGENT",
+  requiresAck: true,
+  createdAt: at,
+  sentAt: later,
+  acknowledgedAt: null,
+  event: { id: evt, eventKey: "booking.created", title: "New booking" },
+  user: { id: ann, name: "Ann", email: "ann@acme.example" },
+  rule: { id: rule, name: "Big bookings", version: 1 },
+  escalationStep: 0,
+};
+const listItem = {
+  id: evt,
+  eventKey: "booking.created",
+  title: "New booking",
+  priority: "HIGH",
+  receivedAt: at,
+  _count: { notifications: 1 },
+};
+const layer = {
+  start: "2026-03-02T09:00",
+  every: 1,
+  unit: "week",
+  participants: [ann, bob],
+  restrictions: [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" }],
+};
+const override = { userId: bob, start: "2026-12-24T00:00:00.000Z", end: "2026-12-27T00:00:00.000Z" };
+const storedOverride = { id: "ovr_2b4d6f8h1k3m5p7r", groupId: grp, ...override, createdAt: at };
+const schedule = { timeZone: "Europe/Berlin", layers: [layer] };
+const policy = {
+  name: "Night shift",
+  repeat: 2,
+  steps: [
+    { delayMinutes: 5, targets: [{ type: "group", groupId: grp, onCallOnly: true }] },
+    { delayMinutes: 10, targets: [{ type: "user", userId: bob }] },
+  ],
+};
+const onCallAnn = {
+  userId: ann,
+  name: "Ann",
+  email: "ann@acme.example",
+  inGroup: true,
+  source: { kind: "layer", layer: 0, start: "2026-11-16T08:00:00.000Z", end: "2026-11-23T08:00:00.000Z" },
+};
+
+/** One example of everything that is sent. */
+export const inputExamples: Readonly<Record<InputName, unknown>> = {
+  EventInput: event,
+  ApiKeyInput: { name: "Booking system" },
+  RoutingRuleInput: ruleInput,
+  RoutingRulePatch: { enabled: false, priorityOverride: null },
+  DryRunInput: { event, rule: { name: "Draft", eventKey: "*", targets: ruleInput.targets } },
+  GroupInput: { name: "Front desk" },
+  GroupMemberInput: { userId: ann },
+  NotificationReport: { status: "ACKNOWLEDGED" },
+  WorkspaceInput: { name: "Acme" },
+  WorkspacePatch: { name: "Acme Hotels" },
+  MemberInput: { userId: ann, name: "Ann", email: "ann@acme.example" },
+  DeviceInput: { token: "fcm-registration-token", platform: "ios", name: "Ann's phone" },
+  OnCallScheduleInput: schedule,
+  OnCallOverrideInput: override,
+  EscalationPolicyInput: policy,
+  EscalationPolicyPatch: { repeat: 0 },
+};
+
+/** One example of everything that is answered. */
+export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
+  EventAccepted: {
+    ok: true,
+    eventId: evt,
+    eventType: "booking.created",
+    matchedRules: 0,
+    notificationsQueued: 0,
+    id: evt,
+    eventKey: "booking.created",
+    title: "New booking",
+    createdAt: at,
+  },
+  EventDeduplicated: { ok: true, eventId: evt, deduplicated: true },
+  Ping: { ok: true, workspaceId: ws, workspaceName: "Acme" },
+  ApiKey: { id: "key_4c6e8g0j2m4p6r8t", name: "Booking system", createdAt: at },
+  ApiKeyWithText: {
+    id: "key_4c6e8g0j2m4p6r8t",
+    name: "Booking system",
+    key: "eak_<workspace>_<secret>_<checksum>",
+    createdAt: at,
+  },
+  RoutingRule: storedRule,
+  WrittenRoutingRule: {
+    ...storedRule,
+    warnings: [
+      {
+        code: "no_devices",
+        message: "Nobody in a target group has a registered device: notifications to it will fail.",
+        id: grp,
+      },
+    ],
+  },
+  DryRun: {
+    matchedRules: 1,
+    recipients: 1,
+    rules: [
+      {
+        id: rule,
+        name: "Big bookings",
+        ...trace,
+        requiresAck: true,
+        priority: "URGENT",
+        recipients: [
+          { userId: ann, name: "Ann", email: "ann@acme.example", groupId: grp, onCallLayer: 0, overrideId: null },
+        ],
+      },
+    ],
+    omittedRules: 0,
+  },
+  Group: { id: grp, name: "Front desk", workspaceId: ws, createdAt: at },
+  GroupMember: { groupId: grp, userId: ann, createdAt: at },
+  EventPage: { total: 1, page: 1, limit: 50, items: [listItem] },
+  Event: {
+    ...listItem,
+    workspaceId: ws,
+    body: event.body,
+    detail: event.detail,
+    data: event.data,
+    url: event.url,
+    dedupeKey: event.dedupeKey,
+    requiresAck: null,
+    matched: true,
+    outcome: "delivered",
+    matchedRules: [{ id: rule, name: "Big bookings", version: 1, unreached: [] }],
+    notifications: [notification],
+  },
+  EventExplanation: {
+    event: { id: evt, eventKey: "booking.created", title: "New booking", receivedAt: at },
+    user: { id: bob, name: "Bob", email: "bob@acme.example" },
+    told: false,
+    summary: 'Rule "Big bookings": The rule matched and tells only who is on call; this person was not on call then.',
+    decidedAt: at,
+    rules: [
+      {
+        id: rule,
+        name: "Big bookings",
+        version: 1,
+        reason: "not_on_call",
+        message: "The rule matched and tells only who is on call; this person was not on call then.",
+        basis: "record",
+        trace,
+        groups: [{ groupId: grp, groupName: "Front desk", standing: "not_on_call" }],
+        notifications: [],
+        escalation: null,
+      },
+    ],
+    rulesNotListed: 0,
+    notes: [],
+  },
+  Notification: notification,
+  NotificationWhy: {
+    ...notification,
+    why: {
+      summary:
+        `Ann was told at ${at} because rule "Big bookings" (version 1) matched, ` +
+        'and Ann was on call in group "Front desk".',
+      rule: { id: rule, name: "Big bookings", version: 1 },
+      trace,
+      undecided: false,
+      target: { type: "group", groupId: grp, groupName: "Front desk", onCall: { kind: "layer", layer: 0 } },
+      priority: { value: "URGENT", from: "rule", event: "HIGH", override: "URGENT" },
+      requiresAck: { value: true, from: "rule" },
+      escalation: null,
+      devices: [{ deviceId: "dev_6f8h0k2m4p6r8t0v", outcome: "accepted", tries: 1, meaning: "FCM took the push." }],
+    },
+  },
+  Workspace: { id: ws, name: "Acme", createdAt: at },
+  Member: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at },
+  Device: { id: "dev_6f8h0k2m4p6r8t0v", platform: "ios", name: "Ann's phone", createdAt: at, registeredAt: at },
+  OnCallSchedule: { ...schedule, groupId: grp, updatedAt: at, overrides: [storedOverride] },
+  WrittenSchedule: {
+    ...schedule,
+    groupId: grp,
+    updatedAt: at,
+    gaps: [{ start: "2026-11-21T12:00:00.000Z", end: "2026-11-23T08:00:00.000Z" }],
+    warnings: [{ code: "gaps", message: "There are times in the next 28 days when nobody is on call: see gaps." }],
+  },
+  OnCallNow: { groupId: grp, at, onCall: [onCallAnn], next: null },
+  WrittenOverride: { ...storedOverride, warnings: [] },
+  EscalationPolicy: { id: pol, workspaceId: ws, ...policy, createdAt: at, updatedAt: at },
+  EventType: { eventKey: "booking.created", firstSeenAt: at },
+  EventTypeWithFields: {
+    eventKey: "booking.created",
+    firstSeenAt: at,
+    fields: [{ path: "data.amount", types: ["number"], samples: [1840, 310] }],
+  },
+  Site: { site: "https://hotel.example", name: "Hotel Example", firstSeenAt: at, lastSeenAt: later, events: 12 },
+};

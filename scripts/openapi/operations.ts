@@ -1,0 +1,279 @@
+import type { ProblemCode } from "../../functions/http/problem.ts";
+import type { AnswerName, InputName } from "./shapes.ts";
+
+export type QueryParameter = { name: string; description: string; schema: object; required?: boolean };
+
+/** What the document says of an endpoint beyond its route. A name in brackets is an array of it. */
+export type Operation = {
+  summary: string;
+  description?: string;
+  query?: readonly QueryParameter[];
+  body?: InputName;
+  /** Another success than the first is told by its own description. */
+  answers: Readonly<Record<number, { shape: AnswerName | readonly [AnswerName] | undefined; description: string }>>;
+  /** Refusals beside those that follow from authentication, a body, a path id or a query. */
+  refuses?: readonly ProblemCode[];
+};
+
+const created = (shape: AnswerName, description = "Created.") => ({ 201: { shape, description } });
+const ok = (shape: AnswerName, description = "As it is.") => ({ 200: { shape, description } });
+const list = (shape: AnswerName, description: string) => ({ 200: { shape: [shape] as const, description } });
+const gone = { 204: { shape: undefined, description: "Deleted." } };
+
+const page: readonly QueryParameter[] = [
+  {
+    name: "page",
+    description: "Which page, from 1 on. A page past the end is empty.",
+    schema: { type: "integer", minimum: 1, default: 1 },
+  },
+  {
+    name: "limit",
+    description: "Events on a page. More than 100 is lowered to 100, and the answer's `limit` says so.",
+    schema: { type: "integer", minimum: 1, default: 50 },
+  },
+  {
+    name: "site",
+    description: "Only the events that are registered to this site, at most 10,000 back.",
+    schema: { type: "string", format: "uri" },
+  },
+];
+
+/** By the function's file, as the route table names it. */
+export const operations: Readonly<Record<string, Operation>> = {
+  "events/post-event": {
+    summary: "Send an event",
+    description:
+      "Takes an event in. Rules are matched and people told after the answer: both counts are always 0. " +
+      "`link` is taken for `url` where that is missing; other unknown fields are ignored.",
+    body: "EventInput",
+    answers: {
+      201: { shape: "EventAccepted", description: "The event is stored, and what its rules call for will be sent." },
+      200: { shape: "EventDeduplicated", description: "An event with this dedupeKey came within the last 10 minutes." },
+    },
+    refuses: ["quota_exceeded", "rate_limited", "request_in_progress", "idempotency_key_reused", "busy"],
+  },
+  "events/ping": {
+    summary: "Check an API key",
+    description: "Says which workspace the key belongs to.",
+    answers: ok("Ping", "The key is good."),
+  },
+  "api-keys/create-api-key": {
+    summary: "Create an API key",
+    description: "The key's text is in this answer only.",
+    body: "ApiKeyInput",
+    answers: created("ApiKeyWithText"),
+    refuses: ["limit_reached"],
+  },
+  "api-keys/list-api-keys": {
+    summary: "List API keys",
+    answers: list("ApiKey", "The oldest first, without their texts."),
+  },
+  "api-keys/delete-api-key": {
+    summary: "Delete an API key",
+    description: "The next request with the key is answered 401.",
+    answers: gone,
+  },
+  "routing-rules/create-routing-rule": {
+    summary: "Create a routing rule",
+    description: "A new rule is enabled. `warnings` says whom it does not reach.",
+    body: "RoutingRuleInput",
+    answers: created("WrittenRoutingRule"),
+  },
+  "routing-rules/list-routing-rules": {
+    summary: "List routing rules",
+    answers: list("RoutingRule", "The oldest first."),
+  },
+  "routing-rules/update-routing-rule": {
+    summary: "Change a routing rule",
+    description: "Only the given fields change. Unknown fields, and those that cannot change, are refused.",
+    body: "RoutingRulePatch",
+    answers: ok("WrittenRoutingRule", "The rule as it is afterwards."),
+  },
+  "routing-rules/delete-routing-rule": { summary: "Delete a routing rule", answers: gone },
+  "routing-rules/test-routing-rules": {
+    summary: "Try rules on an event",
+    description:
+      "Says of every rule, and of a draft where one is given (its `id` is null), whether it matches and whom it would " +
+      "tell. Nothing is stored or sent. In a workspace of more than 500 rules those of other event keys are left out.",
+    body: "DryRunInput",
+    answers: ok("DryRun", "What would happen."),
+  },
+  "groups/create-group": { summary: "Create a group", body: "GroupInput", answers: created("Group") },
+  "groups/list-groups": { summary: "List groups", answers: list("Group", "The oldest first.") },
+  "groups/delete-group": {
+    summary: "Delete a group",
+    description: "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it.",
+    answers: gone,
+  },
+  "groups/list-group-members": {
+    summary: "List the members of a group",
+    answers: list("GroupMember", "Those who were added first in front."),
+  },
+  "groups/add-group-member": {
+    summary: "Add a member to a group",
+    body: "GroupMemberInput",
+    answers: {
+      201: { shape: "GroupMember", description: "Added." },
+      200: { shape: "GroupMember", description: "The user was in the group already." },
+    },
+  },
+  "groups/remove-group-member": {
+    summary: "Remove a member from a group",
+    description: "Also from its on-call schedule; the turns of the others stay as they are.",
+    answers: gone,
+  },
+  "events/list-events": {
+    summary: "List events",
+    query: page,
+    answers: ok("EventPage", "One page, the newest event first."),
+  },
+  "events/get-event": {
+    summary: "Get an event",
+    answers: ok("Event", "The event with its notifications and their status."),
+  },
+  "events/explain-event": {
+    summary: "Explain an event to a person",
+    description:
+      "Why a user was told of an event or was not, rule by rule, the most telling first. `basis` says whether it was " +
+      "read from records or from the configuration of today.",
+    query: [
+      { name: "userId", description: "The user who is asked about.", schema: { type: "string" }, required: true },
+    ],
+    answers: ok("EventExplanation", "Rule by rule."),
+  },
+  "notifications/list-notifications": {
+    summary: "List notifications",
+    query: [
+      {
+        name: "limit",
+        description: "How many. More than 200 is lowered to 200.",
+        schema: { type: "integer", minimum: 1, default: 50 },
+      },
+    ],
+    answers: list("Notification", "Those of the whole workspace, the newest first."),
+  },
+  "notifications/get-notification": {
+    summary: "Get a notification and why it was sent",
+    answers: ok("NotificationWhy"),
+  },
+  "notifications/update-notification": {
+    summary: "Acknowledge a notification",
+    description:
+      "The app may also report DELIVERED and OPENED. A status only moves forward: a late lower report changes nothing, " +
+      "and a second acknowledgement keeps the first time. An acknowledgement ends the escalation of its event and rule.",
+    body: "NotificationReport",
+    answers: ok("Notification", "The notification as it is afterwards."),
+  },
+  "workspaces/create-workspace": {
+    summary: "Create a workspace",
+    description: "The caller becomes its first member.",
+    body: "WorkspaceInput",
+    answers: created("Workspace"),
+  },
+  "workspaces/list-workspaces": { summary: "List my workspaces", answers: list("Workspace", "The oldest first.") },
+  "workspaces/get-workspace": { summary: "Get a workspace", answers: ok("Workspace") },
+  "workspaces/update-workspace": {
+    summary: "Rename a workspace",
+    body: "WorkspacePatch",
+    answers: ok("Workspace", "The workspace as it is afterwards."),
+  },
+  "members/list-members": { summary: "List members", answers: list("Member", "Those who joined first in front.") },
+  "members/add-member": {
+    summary: "Add a member",
+    description: "Somebody who is a member already gets the given name and email.",
+    body: "MemberInput",
+    answers: {
+      201: { shape: "Member", description: "Added." },
+      200: { shape: "Member", description: "The user was a member already; name and email are as given." },
+    },
+    refuses: ["limit_reached"],
+  },
+  "members/remove-member": {
+    summary: "Remove a member",
+    description: "Also from groups and on-call schedules, and with the devices here.",
+    answers: gone,
+    refuses: ["last_member"],
+  },
+  "devices/register-device": {
+    summary: "Register my device",
+    description: "Done by the app whenever it starts. The token is taken from any other user who has it.",
+    body: "DeviceInput",
+    answers: {
+      201: { shape: "Device", description: "Registered." },
+      200: { shape: "Device", description: "The token was known here; the registration is renewed." },
+    },
+    refuses: ["limit_reached"],
+  },
+  "devices/list-devices": {
+    summary: "List my devices",
+    answers: list("Device", "The caller's own, the oldest first."),
+  },
+  "devices/delete-device": { summary: "Delete my device", answers: gone },
+  "on-call/get-on-call": {
+    summary: "Get the on-call schedule of a group",
+    description: "404 also for a group that has none.",
+    answers: ok("OnCallSchedule", "The schedule with its overrides."),
+  },
+  "on-call/put-on-call": {
+    summary: "Set the on-call schedule of a group",
+    description:
+      "Where people are added to or taken from a rotation that is otherwise the same, whoever is on duty stays so: " +
+      "`first` of the layer then says with whom the rotation begins.",
+    body: "OnCallScheduleInput",
+    answers: ok("WrittenSchedule", "The schedule as it is afterwards, with the gaps of the next weeks."),
+  },
+  "on-call/get-on-call-now": {
+    summary: "Who is on call",
+    query: [
+      {
+        name: "at",
+        description: "At which time instead of now.",
+        schema: { type: "string", format: "date-time" },
+      },
+    ],
+    answers: ok("OnCallNow", "Those on call, and who comes next."),
+  },
+  "on-call/create-override": {
+    summary: "Override the on-call schedule",
+    body: "OnCallOverrideInput",
+    answers: created("WrittenOverride"),
+    refuses: ["limit_reached"],
+  },
+  "on-call/delete-override": { summary: "Delete an override", answers: gone },
+  "escalation-policies/create-escalation-policy": {
+    summary: "Create an escalation policy",
+    body: "EscalationPolicyInput",
+    answers: created("EscalationPolicy"),
+  },
+  "escalation-policies/list-escalation-policies": {
+    summary: "List escalation policies",
+    answers: list("EscalationPolicy", "The oldest first."),
+  },
+  "escalation-policies/get-escalation-policy": {
+    summary: "Get an escalation policy",
+    answers: ok("EscalationPolicy"),
+  },
+  "escalation-policies/update-escalation-policy": {
+    summary: "Change an escalation policy",
+    description: "Escalations that are armed keep the policy as it was.",
+    body: "EscalationPolicyPatch",
+    answers: ok("EscalationPolicy", "The policy as it is afterwards."),
+  },
+  "escalation-policies/delete-escalation-policy": {
+    summary: "Delete an escalation policy",
+    description: "Rules that name it escalate no more: the header `X-Warning` names the first 20 of them.",
+    answers: gone,
+  },
+  "event-types/list-event-types": {
+    summary: "List the event keys that were seen",
+    answers: list("EventType", "In the order of their keys."),
+  },
+  "event-types/get-event-type": {
+    summary: "Get what is known of an event key's data",
+    answers: ok("EventTypeWithFields", "The paths of `data` with their types and a few values."),
+  },
+  "sites/list-sites": {
+    summary: "List the sites that events came from",
+    answers: list("Site", "Those that were heard of last in front."),
+  },
+};

@@ -1,0 +1,37 @@
+import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+
+type JsonSchema = Record<string, unknown>;
+
+/** What JSON Schema can say of our checks beyond what the library translates. */
+const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
+  if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
+    return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };
+  if (valibotAction.type === "regex" && "requirement" in valibotAction && valibotAction.requirement instanceof RegExp)
+    return { ...jsonSchema, pattern: valibotAction.requirement.source };
+  return undefined;
+};
+
+const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
+  // The only values that no schema of the library describes are objects of any fields.
+  if (valibotSchema.type === "custom") return { type: "object" };
+  // Stored and answered numbers without a fraction are not told apart; a number is a number.
+  return jsonSchema;
+};
+
+const convert = (schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema => {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    target: "draft-2020-12",
+    typeMode,
+    errorMode: "ignore",
+    overrideAction,
+    overrideSchema,
+  });
+  return rest;
+};
+
+/** What may be sent. Some checks cannot be said in JSON Schema: a body that fits may still be refused with 422. */
+export const inputSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "input");
+
+/** What is answered. */
+export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { ApiKey, ApiKeyInput } from "../../core/domain/api-key.ts";
+import { DeviceInput, DeviceView } from "../../core/domain/device.ts";
+import { DryRun, DryRunInput } from "../../core/domain/dry-run.ts";
+import { EscalationPolicy, EscalationPolicyInput, EscalationPolicyPatch } from "../../core/domain/escalation-policy.ts";
+import { EventInput } from "../../core/domain/event.ts";
+import { EventType, EventTypeView } from "../../core/domain/event-type.ts";
+import { EventPage, EventView } from "../../core/domain/event-view.ts";
+import { EventExplanation } from "../../core/domain/event-explanation.ts";
+import { Group, GroupInput, GroupMember, GroupMemberInput } from "../../core/domain/group.ts";
+import { Member, MemberInput } from "../../core/domain/member.ts";
+import { NotificationReport } from "../../core/domain/notification.ts";
+import { NotificationView } from "../../core/domain/notification-view.ts";
+import { NotificationWhy } from "../../core/domain/notification-why.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/on-call-views.ts";
+import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/routing-rule.ts";
+import { SiteView } from "../../core/domain/site.ts";
+import { Warning } from "../../core/domain/warning.ts";
+import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/workspace.ts";
+
+const zero = v.literal(0);
+
+/** What is sent, by the name that the document gives it. */
+export const inputs = {
+  EventInput,
+  ApiKeyInput,
+  RoutingRuleInput: RuleInput,
+  RoutingRulePatch: RulePatch,
+  DryRunInput,
+  GroupInput,
+  GroupMemberInput,
+  NotificationReport,
+  WorkspaceInput,
+  WorkspacePatch,
+  MemberInput,
+  DeviceInput,
+  OnCallScheduleInput: OnCallSchedule,
+  OnCallOverrideInput,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+} satisfies Record<string, v.GenericSchema>;
+
+/** What is answered. */
+export const answers = {
+  EventAccepted: v.object({
+    ok: v.literal(true),
+    eventId: v.string(),
+    eventType: v.string(),
+    matchedRules: zero,
+    notificationsQueued: zero,
+    id: v.string(),
+    eventKey: v.string(),
+    title: v.string(),
+    createdAt: v.string(),
+  }),
+  EventDeduplicated: v.object({ ok: v.literal(true), eventId: v.string(), deduplicated: v.literal(true) }),
+  Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
+  ApiKey,
+  ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string() }),
+  RoutingRule,
+  WrittenRoutingRule: v.object({ ...RoutingRule.entries, warnings: v.array(Warning) }),
+  DryRun,
+  Group,
+  GroupMember,
+  EventPage,
+  Event: EventView,
+  EventExplanation,
+  Notification: NotificationView,
+  NotificationWhy,
+  Workspace,
+  Member,
+  Device: DeviceView,
+  OnCallSchedule: OnCallView,
+  WrittenSchedule,
+  OnCallNow,
+  WrittenOverride,
+  EscalationPolicy,
+  EventType,
+  EventTypeWithFields: EventTypeView,
+  Site: SiteView,
+} satisfies Record<string, v.GenericSchema>;
+
+export type InputName = keyof typeof inputs;
+export type AnswerName = keyof typeof answers;

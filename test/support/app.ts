@@ -1,0 +1,94 @@
+import type { Deps } from "../../core/deps.ts";
+import type { PushMessage } from "../../core/domain/push/message.ts";
+import { createMatcher } from "../../functions/matcher.ts";
+import { createSender } from "../../functions/sender.ts";
+import type { HttpHandler } from "../../functions/http/route.ts";
+import { routes, type Method, type Route } from "../../lib/routes.ts";
+import { testClock } from "./deps.ts";
+import { startTable } from "./dynamo.ts";
+import { call, type Answer, type Call } from "./http.ts";
+import { testQueue } from "./queue.ts";
+
+export type Ask = Call & { method?: Method; apiKey?: string };
+
+const matchPath = (template: string, path: string): Record<string, string> | undefined => {
+  const parts = path.split("/");
+  const names = template.split("/");
+  if (parts.length !== names.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const part = parts[index] ?? "";
+    if (name.startsWith("{")) found[name.slice(1, -1)] = decodeURIComponent(part);
+    else if (name !== part) return undefined;
+  }
+  return found;
+};
+
+/** As API Gateway does: literal parts win over parameters. */
+const routeOf = (method: Method, path: string): { route: Route; params: Record<string, string> } | undefined => {
+  const fits = routes
+    .filter((route) => route.method === method)
+    .map((route) => ({ route, params: matchPath(route.path, path) }))
+    .sort((a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length)
+    .find(({ params }) => params !== undefined);
+  return fits?.params === undefined ? undefined : { route: fits.route, params: fits.params };
+};
+
+/** The factory of an endpoint: what its file exports beside `handler`. */
+const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> => {
+  const module = (await import(`../../functions/${entry}.ts`)) as Record<string, unknown>;
+  const [factory] = Object.entries(module).flatMap(([name, value]) => (name === "handler" ? [] : [value]));
+  return factory as (deps: object) => HttpHandler;
+};
+
+/** The whole interface in this process: every route's handler on one table in memory, behind a gateway of a few lines. */
+export const startApp = async () => {
+  const stand = await startTable();
+  const { deps: clock, advance } = testClock();
+  const queues = { events: testQueue(), pushes: testQueue(), escalations: testQueue() };
+  const pushed: PushMessage[] = [];
+  const deps = {
+    ...clock,
+    table: stand.table,
+    sleep: () => new Promise<void>(() => {}),
+    queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
+    push: {
+      send: async (message: PushMessage) => {
+        pushed.push(message);
+        return { kind: "accepted", messageId: "m" };
+      },
+    },
+  } satisfies Deps;
+  const handlers = new Map<string, HttpHandler>();
+  for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
+  const matcher = createMatcher(deps);
+  const sender = createSender(deps);
+
+  const ask = async <Body = unknown>(
+    path: string,
+    { method = "GET", apiKey, ...rest }: Ask = {},
+  ): Promise<Answer<Body>> => {
+    const found = routeOf(method, path);
+    if (found === undefined) return { status: 404, headers: {}, body: { message: "Not Found" } as Body };
+    const { route, params } = found;
+    if (route.auth === "session" && rest.as === undefined)
+      return { status: 401, headers: {}, body: { message: "Unauthorized" } as Body };
+    const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
+    return call<Body>(handlers.get(route.entry)!, { ...rest, headers, path: params });
+  };
+
+  return {
+    ask,
+    deps,
+    advance,
+    stand,
+    pushed,
+    /** Lets the workers do what is in the queues. */
+    work: async () => {
+      await matcher(queues.events.drain());
+      await sender(queues.pushes.drain());
+    },
+    close: stand.close,
+  };
+};
+export type App = Awaited<ReturnType<typeof startApp>>;
