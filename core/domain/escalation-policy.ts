@@ -81,6 +81,8 @@ export const EscalationPolicy = v.object({
   id: v.string(),
   workspaceId: v.string(),
   ...entries,
+  /** Counts its changes. */
+  version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
 });

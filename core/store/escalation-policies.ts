@@ -15,7 +15,14 @@ export const createPolicy = async (
   input: EscalationPolicyInput,
 ): Promise<EscalationPolicy> => {
   const now = toIso(deps.now());
-  const policy: EscalationPolicy = { id: deps.newId("pol"), workspaceId: ws, ...input, createdAt: now, updatedAt: now };
+  const policy: EscalationPolicy = {
+    id: deps.newId("pol"),
+    workspaceId: ws,
+    ...input,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
   await putItem(deps, policyKey(ws, policy.id), policy);
   await bumpPeopleVersion(deps, ws);
   return policy;
@@ -42,11 +49,11 @@ export const updatePolicy = async (
   for (let round = 0; round < TRIES; round += 1) {
     const policy = await readPolicy(deps, ws, id);
     if (policy === undefined) return undefined;
-    const changed = { ...policy, ...patch, updatedAt: toIso(deps.now()) };
+    const changed = { ...policy, ...patch, version: policy.version + 1, updatedAt: toIso(deps.now()) };
     const put = await putItemIf(deps, policyKey(ws, id), changed, EscalationPolicy, {
-      condition: "attribute_exists(pk) AND #name = :name AND #repeat = :repeat AND steps = :steps",
-      names: { "#name": "name", "#repeat": "repeat" },
-      values: { ":name": policy.name, ":repeat": policy.repeat, ":steps": policy.steps },
+      condition: "#version = :version",
+      names: { "#version": "version" },
+      values: { ":version": policy.version },
     });
     if (put.kind === "refused") continue;
     await bumpPeopleVersion(deps, ws);

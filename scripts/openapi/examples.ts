@@ -237,7 +237,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   },
   OnCallNow: { groupId: grp, at, onCall: [onCallAnn], next: null },
   WrittenOverride: { ...storedOverride, warnings: [] },
-  EscalationPolicy: { id: pol, workspaceId: ws, ...policy, createdAt: at, updatedAt: at },
+  EscalationPolicy: { id: pol, workspaceId: ws, ...policy, version: 1, createdAt: at, updatedAt: at },
   EventType: { eventKey: "booking.created", firstSeenAt: at },
   EventTypeWithFields: {
     eventKey: "booking.created",

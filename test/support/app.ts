@@ -36,7 +36,8 @@ const routeOf = (method: Method, path: string): { route: Route; params: Record<s
 
 /** The factory of an endpoint: what its file exports beside `handler`. */
 const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> => {
-  const module = (await import(`../../functions/${entry}.ts`)) as Record<string, unknown>;
+  const file = new URL(`../../functions/${entry}.ts`, import.meta.url).href;
+  const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
   const [factory] = Object.entries(module).flatMap(([name, value]) => (name === "handler" ? [] : [value]));
   return factory as (deps: object) => HttpHandler;
 };
@@ -64,17 +65,29 @@ export const startApp = async () => {
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
 
+  const used = new Map<string, Set<string>>();
+
   const ask = async <Body = unknown>(
-    path: string,
+    url: string,
     { method = "GET", apiKey, ...rest }: Ask = {},
   ): Promise<Answer<Body>> => {
+    const [path = "", search] = url.split("?");
     const found = routeOf(method, path);
     if (found === undefined) return { status: 404, headers: {}, body: { message: "Not Found" } as Body };
     const { route, params } = found;
     if (route.auth === "session" && rest.as === undefined)
       return { status: 401, headers: {}, body: { message: "Unauthorized" } as Body };
     const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
-    return call<Body>(handlers.get(route.entry)!, { ...rest, headers, path: params });
+    const query = search === undefined ? rest.query : Object.fromEntries(new URLSearchParams(search));
+    stand.usedActions();
+    const answer = await call<Body>(handlers.get(route.entry)!, {
+      ...rest,
+      headers,
+      path: params,
+      ...(query === undefined ? {} : { query }),
+    });
+    used.set(route.entry, new Set([...(used.get(route.entry) ?? []), ...stand.usedActions()]));
+    return answer;
   };
 
   return {
@@ -83,6 +96,8 @@ export const startApp = async () => {
     advance,
     stand,
     pushed,
+    /** Which calls of the table each endpoint has made. Exact where one request is made at a time. */
+    used,
     /** Lets the workers do what is in the queues. */
     work: async () => {
       await matcher(queues.events.drain());

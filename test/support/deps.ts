@@ -9,7 +9,8 @@ export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
   const deps: Pick<Deps, "now" | "newId" | "random" | "sleep"> & { log: typeof log } = {
     now: () => time,
-    newId: (prefix) => `${prefix}_${encode32((ids += 1), 16)}`,
+    // The count stands in front: ids of events take the first characters only.
+    newId: (prefix) => `${prefix}_${encode32((ids += 1), 11)}00000`,
     random: () => 0.5,
     sleep: async () => {},
     log,

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes, type Route } from "../../lib/routes.ts";
+import { startApp, type App } from "../support/app.ts";
+import { bodiesFor } from "../support/bodies.ts";
+import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
+
+let app: App;
+let mine: Furnished;
+let foreign: Furnished;
+beforeAll(async () => {
+  app = await startApp();
+  mine = await furnish(app, alice);
+  foreign = await furnish(app, globexOwner, outsider);
+});
+afterAll(() => app.close());
+
+const parameters = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
+const children = (route: Route) => parameters(route).filter((name) => name !== "workspaceId");
+
+/** The address of a route with ids put in; `id` of an API key is its own. */
+const address = (route: Route, ids: Partial<Furnished>) =>
+  route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => encodeURIComponent(ids[name] ?? "")) +
+  (route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "");
+
+const bodyOf = (route: Route, of: Furnished) => {
+  const body = bodiesFor(of)[route.entry];
+  return body === undefined ? {} : { body };
+};
+
+const ask = (route: Route, as: string | Record<string, unknown> | undefined, ids: Partial<Furnished>, of = mine) =>
+  app.ask<{ code?: string; errors?: { field: string; code: string }[] }>(address(route, ids), {
+    method: route.method,
+    ...(as === undefined ? {} : { as }),
+    ...bodyOf(route, of),
+  });
+
+const session = routes.filter(({ auth }) => auth === "session");
+const ofWorkspace = session.filter((route) => parameters(route).includes("workspaceId"));
+const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+/** An id of the right shape that belongs to nothing. */
+const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
+
+/** All that a stranger must not have changed. */
+const everythingOf = async (of: Furnished, owner: string) => {
+  const root = `/v1/workspaces/${of.workspaceId}`;
+  const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
+  const more = ["/notifications", "/devices", `/groups/${of.groupId}/on-call`, "/escalation-policies", "/sites"];
+  const answers = [];
+  for (const list of [...lists, ...more]) answers.push((await app.ask(`${root}${list}`, { as: owner })).body);
+  return answers;
+};
+
+describe("every endpoint for people", () => {
+  it.each(named(session))("%s refuses who has no session with 401", async (_, route) => {
+    expect((await ask(route, undefined, mine)).status).toBe(401);
+  });
+
+  it.each(named(session))("%s refuses an id token with 401", async (_, route) => {
+    const answer = await ask(route, { token_use: "id", sub: alice.slice(4) }, mine);
+
+    expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+
+  it.each(named(ofWorkspace))(
+    "%s refuses who is no member with 403, as if there were no workspace",
+    async (_, route) => {
+      const stranger = await ask(route, outsider, mine);
+      const nowhere = await ask(route, outsider, { ...mine, workspaceId: "ws_0000000000000000" });
+      const noId = await ask(route, outsider, { ...mine, workspaceId: "ws_1#KEYS" });
+
+      expect(stranger).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+      expect(nowhere).toEqual(stranger);
+      expect(noId).toEqual(stranger);
+    },
+  );
+
+  it.each(named(ofWorkspace).filter(([, route]) => children(route).length > 0))(
+    "%s does not find what is foreign, unknown or no id at all",
+    async (_, route) => {
+      const before = await everythingOf(foreign, globexOwner);
+
+      for (const child of children(route)) {
+        if (child === "eventKey") continue;
+        // A user may be a member of two workspaces: here the outsider is one of the other only.
+        for (const id of [foreign[child], unknown(mine[child]), "a#b", "../x", "x".repeat(3000), `${mine[child]}%00`]) {
+          const answer = await ask(route, alice, { ...mine, [child]: id });
+          expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });
+        }
+      }
+
+      expect(await everythingOf(foreign, globexOwner)).toEqual(before);
+    },
+  );
+
+  it("does not ask the table for what cannot be an id", async () => {
+    const root = `/v1/workspaces/${mine.workspaceId}`;
+    app.stand.usedUnits();
+
+    await app.ask(`${root}/groups/${"x".repeat(3000)}`, { method: "DELETE", as: alice });
+    await app.ask(`${root}/event-types/Service.x`, { as: alice });
+
+    // One unit each: the membership.
+    expect(app.stand.usedUnits()).toBe(2);
+  });
+});
+
+describe("an id in a body", () => {
+  const entries = [
+    ["routing-rules/create-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
+    ["routing-rules/update-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
+    ["routing-rules/test-routing-rules", ["rule.targets[0].groupId", "rule.escalationPolicyId"]],
+    ["groups/add-group-member", ["userId"]],
+    ["on-call/put-on-call", ["layers[0].participants[0]"]],
+    ["on-call/create-override", ["userId"]],
+    ["escalation-policies/create-escalation-policy", ["steps[0].targets[0].groupId", "steps[0].targets[1].userId"]],
+    ["escalation-policies/update-escalation-policy", ["steps[0].targets[0].userId"]],
+  ] as const;
+
+  it.each(entries)("of another workspace is 422 for %s, the same as an unknown one", async (entry, fields) => {
+    const route = routes.find((one) => one.entry === entry)!;
+
+    const answer = await ask(route, alice, mine, foreign);
+    const other = await ask(route, alice, mine, {
+      ...mine,
+      groupId: unknown(mine.groupId),
+      userId: unknown(mine.userId),
+      policyId: unknown(mine.policyId),
+    });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.map(({ field, code }) => [field, code])).toEqual(
+      fields.map((field) => [field, "unknown_reference"]),
+    );
+    expect(other).toEqual(answer);
+  });
+});
+
+describe("the public endpoints", () => {
+  const key = () => mine.key;
+  const event = () => bodiesFor(mine)["events/post-event"]!;
+  const attempts: [string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
+    ["no key", () => ({})],
+    ["an empty key", () => ({ headers: { "x-api-key": "" } })],
+    ["a key with another last letter", () => ({ headers: { "x-api-key": `${key().slice(0, -1)}!` } })],
+    ["a key with two letters swapped", () => ({ headers: { "x-api-key": key().replace(/(.)(.)(.{9})$/, "$2$1$3") } })],
+    ["two keys", () => ({ headers: { "x-api-key": `${key()},${key()}` } })],
+    ["the key in the query", () => ({ query: { "x-api-key": key(), apiKey: key() } })],
+    ["the key as a bearer token", () => ({ headers: { authorization: `Bearer ${key()}` } })],
+  ];
+
+  it.each(attempts)("refuse %s with 401", async (_, attempt) => {
+    for (const [method, path] of [
+      ["POST", "/v1/events"],
+      ["GET", "/v1/events/ping"],
+    ] as const) {
+      const answer = await app.ask(path, { method, ...attempt(), ...(method === "POST" ? { body: event() } : {}) });
+      expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    }
+  });
+
+  it("refuse a session with 401", async () => {
+    expect((await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).status).toBe(401);
+    expect((await app.ask("/v1/events/ping", { as: alice })).status).toBe(401);
+  });
+
+  it("refuse a key from the first request after its deletion on", async () => {
+    const root = `/v1/workspaces/${mine.workspaceId}/api-keys`;
+    const made = (await app.ask<{ id: string; key: string }>(root, { method: "POST", as: alice, body: { name: "x" } }))
+      .body;
+    expect((await app.ask("/v1/events/ping", { apiKey: made.key })).status).toBe(200);
+    expect((await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).status).toBe(201);
+
+    expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(204);
+
+    expect((await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).status).toBe(401);
+    expect((await app.ask("/v1/events/ping", { apiKey: made.key })).status).toBe(401);
+    expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(404);
+  });
+
+  it("name the workspace of the key", async () => {
+    expect((await app.ask("/v1/events/ping", { apiKey: mine.key })).body).toEqual({
+      ok: true,
+      workspaceId: mine.workspaceId,
+      workspaceName: "Acme",
+    });
+  });
+});
+
+describe("a workspace", () => {
+  it("keeps its last member, and lets who left see nothing", async () => {
+    const own = (await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: bob, body: { name: "Solo" } }))
+      .body;
+    const members = `/v1/workspaces/${own.id}/members`;
+
+    expect(await app.ask(`${members}/${bob}`, { method: "DELETE", as: bob })).toMatchObject({
+      status: 409,
+      body: { code: "last_member" },
+    });
+    const person = { userId: alice, name: "Alice", email: "alice@acme.example" };
+    expect((await app.ask(members, { method: "POST", as: bob, body: person })).status).toBe(201);
+    const answers = await Promise.all([
+      app.ask(`${members}/${bob}`, { method: "DELETE", as: alice }),
+      app.ask(`${members}/${alice}`, { method: "DELETE", as: bob }),
+    ]);
+
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).not.toEqual([204, 204]);
+    const left = await Promise.all([alice, bob].map((as) => app.ask(members, { as })));
+    expect(left.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403]);
+    const lists = await Promise.all([alice, bob].map((as) => app.ask<{ id: string }[]>("/v1/workspaces", { as })));
+    expect(lists.filter(({ body }) => body.some(({ id }) => id === own.id))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { routes } from "../../lib/routes.ts";
+import { openApiDocument } from "../../scripts/openapi/document.ts";
+import { startApp } from "../support/app.ts";
+import { conformer } from "../support/conforms.ts";
+import { alice, furnish } from "../support/people.ts";
+import { randomRequests } from "../support/random-requests.ts";
+
+/** All 20,000 with `npm run test:random`; some of the same here. */
+const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 600);
+/** So many requests meet one furnished workspace before the next is made: they delete what they find. */
+const ROUND = 60;
+
+it(`${COUNT} random requests: no 5xx, and every answer is as the document has it`, { timeout: 900_000 }, async () => {
+  const app = await startApp();
+  const conforms = conformer(openApiDocument("0.0.0"));
+  const seen = new Map<string, number>();
+
+  for (let round = 0; round * ROUND < COUNT; round += 1) {
+    const requests = fc.sample(randomRequests(await furnish(app, alice)), { numRuns: ROUND, seed: 20_261_121 + round });
+    for (const { route, url, ask } of requests) {
+      const answer = await app.ask(url, ask);
+      const told = `${route.method} ${url} ${JSON.stringify(ask)} answered ${JSON.stringify(answer)}`;
+      expect(answer.status, told).toBeLessThan(500);
+      expect(conforms(route, answer), told).toBeUndefined();
+      const kind = `${route.entry} ${answer.status < 300 ? "ok" : "refused"}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+    await app.work();
+    app.advance(60_000);
+  }
+  await app.close();
+
+  // Requests that never succeed would show little.
+  expect(routes.map(({ entry }) => entry).filter((entry) => !seen.has(`${entry} ok`))).toEqual([]);
+  const ungranted = routes.flatMap(({ entry, access }) =>
+    [...(app.used.get(entry) ?? [])].filter((action) => !access.table.some((granted) => granted === action)),
+  );
+  expect(ungranted).toEqual([]);
+});

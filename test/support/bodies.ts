@@ -1,0 +1,45 @@
+import type { Furnished } from "./people.ts";
+
+/** A good body for every endpoint that takes one, with ids of the given workspace in it. */
+export const bodiesFor = ({ groupId, userId, policyId }: Furnished): Readonly<Record<string, object>> => ({
+  "events/post-event": { event: "order.failed", title: "Order failed", body: "No stock" },
+  "api-keys/create-api-key": { name: "Another" },
+  "routing-rules/create-routing-rule": {
+    name: "Another",
+    eventKey: "nothing.ever",
+    targets: [{ type: "group", groupId }],
+    escalationPolicyId: policyId,
+  },
+  "routing-rules/update-routing-rule": { targets: [{ type: "group", groupId }], escalationPolicyId: policyId },
+  "routing-rules/test-routing-rules": {
+    event: { event: "order.failed", title: "t", body: "b" },
+    rule: { eventKey: "*", targets: [{ type: "group", groupId }], escalationPolicyId: policyId },
+  },
+  "groups/create-group": { name: "Another" },
+  "groups/add-group-member": { userId },
+  "notifications/update-notification": { status: "ACKNOWLEDGED" },
+  "workspaces/create-workspace": { name: "Another" },
+  "workspaces/update-workspace": { name: "Acme" },
+  "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
+  "devices/register-device": { token: "another-token", platform: "web" },
+  "on-call/put-on-call": {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [userId] }],
+  },
+  "on-call/create-override": { userId, start: "2026-12-01T00:00:00Z", end: "2026-12-02T00:00:00Z" },
+  "escalation-policies/create-escalation-policy": {
+    name: "Another",
+    steps: [
+      {
+        delayMinutes: 1,
+        targets: [
+          { type: "group", groupId },
+          { type: "user", userId },
+        ],
+      },
+    ],
+  },
+  "escalation-policies/update-escalation-policy": {
+    steps: [{ delayMinutes: 1, targets: [{ type: "user", userId }] }],
+  },
+});

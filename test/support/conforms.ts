@@ -1,0 +1,40 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Route } from "../../lib/routes.ts";
+import type { Answer } from "./http.ts";
+
+type Json = { [key: string]: Json };
+
+/** Closes every object that has named properties: what the document does not name must not be answered. */
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return "properties" in inner && !("additionalProperties" in inner)
+    ? { ...inner, additionalProperties: false }
+    : inner;
+};
+
+/** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body that does not fit. */
+export const conformer = (document: object) => {
+  const ajv = new Ajv2020({ strict: false });
+  const { paths, components } = closed(document) as { paths: Json; components: Json };
+  ajv.addSchema({ $id: "openapi", components });
+  const compiled = new Map<string, ValidateFunction>();
+
+  return (route: Route, answer: Answer<unknown>): string | undefined => {
+    const responses = paths[route.path]?.[route.method.toLowerCase()]?.["responses"];
+    const response = responses?.[String(answer.status)];
+    if (response === undefined) return `the document has no status ${answer.status}`;
+    const content = response["content"];
+    if (content === undefined) return answer.body === undefined ? undefined : "there must be no body";
+    // The gateway of the tests answers without a type.
+    const type = answer.headers["Content-Type"] ?? "application/json";
+    const schema = content[type]?.["schema"];
+    if (schema === undefined) return `the document has no ${type} for status ${answer.status}`;
+    const key = `${route.entry} ${answer.status} ${type}`;
+    const pointer = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+    const validate = compiled.get(key) ?? ajv.compile(pointer);
+    compiled.set(key, validate);
+    return validate(answer.body) ? undefined : ajv.errorsText(validate.errors);
+  };
+};

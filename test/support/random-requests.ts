@@ -1,0 +1,224 @@
+import * as fc from "fast-check";
+import { routes, type Route } from "../../lib/routes.ts";
+import { inputExamples } from "../../scripts/openapi/examples.ts";
+import { operations } from "../../scripts/openapi/operations.ts";
+import { inputSchema } from "../../scripts/openapi/schema.ts";
+import { inputs } from "../../scripts/openapi/shapes.ts";
+import type { Ask } from "./app.ts";
+import { bodiesFor } from "./bodies.ts";
+import { alice, bob, outsider, type Furnished } from "./people.ts";
+
+type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema | false;
+  prefixItems?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+/** Values that inputs like to get wrong. */
+const odd = fc.constantFrom<unknown>(
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e21,
+  "",
+  " ",
+  "\u0000",
+  "\ud800",
+  "🙂".repeat(201),
+  "x".repeat(3000),
+  "__proto__",
+  "service.x",
+  "2026-13-45T99:99:99Z",
+  [],
+  {},
+  [[[]]],
+  { constructor: { prototype: 1 } },
+);
+
+const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
+  if (schema.pattern !== undefined)
+    return fc.oneof(fc.stringMatching(new RegExp(schema.pattern)), fc.string({ maxLength: 20 }));
+  return fc.string({
+    minLength: schema.minLength ?? 0,
+    maxLength: Math.min(schema.maxLength ?? 20, 40),
+    unit: "grapheme",
+  });
+};
+
+/** Values that fit a schema, more or less: what it cannot say is left to chance, and now and then something is odd. */
+const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
+  const fits = (): fc.Arbitrary<unknown> => {
+    if (schema.const !== undefined) return fc.constant(schema.const);
+    if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+    const options = schema.anyOf ?? schema.oneOf;
+    if (options !== undefined) return fc.oneof(...options.map((option) => valueOf(option, ids)));
+    const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+    switch (type) {
+      case "object":
+        return objectOf(schema, ids);
+      case "array": {
+        if (schema.prefixItems !== undefined)
+          return fc.tuple(...schema.prefixItems.map((item) => valueOf(item, ids))).map((items) => [...items]);
+        const items = schema.items === undefined || schema.items === false ? odd : valueOf(schema.items, ids);
+        return fc.array(items, { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 4, 4) });
+      }
+      case "integer":
+      case "number":
+        return fc.oneof(
+          fc.integer({ min: schema.minimum ?? -10, max: schema.maximum ?? 2000 }),
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+        );
+      case "boolean":
+        return fc.boolean();
+      case "null":
+        return fc.constant(null);
+      case "string":
+        return fc.oneof(stringOf(schema), fc.constantFrom(...ids));
+      default:
+        return odd;
+    }
+  };
+  return fc.oneof({ weight: 24, arbitrary: fits() }, { weight: 1, arbitrary: odd });
+};
+
+const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner, ids)]));
+  const free = fc.dictionary(fc.string({ maxLength: 8 }), fc.oneof(fc.string(), fc.double(), fc.boolean()), {
+    maxKeys: 3,
+  });
+  return fc
+    .tuple(
+      fc.record(fields, { requiredKeys: [] }),
+      fc.record(fields, { requiredKeys: required.filter((name) => name in fields) }),
+      fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: free }),
+      fc.nat(9),
+    )
+    .map(([loose, strict, extra, dice]) => ({ ...(dice === 0 ? loose : strict), ...extra }));
+};
+
+/** Bodies are good, nearly good, as the document has them by chance, or no JSON at all. */
+const bodyOf = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
+  const name = operations[route.entry]?.body;
+  if (name === undefined) return fc.constant(undefined);
+  const good = bodiesFor(ids)[route.entry] ?? inputExamples[name];
+  const known = Object.values(ids);
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant(good) },
+    { weight: 8, arbitrary: valueOf(inputSchema(inputs[name]) as Schema, known) },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(fc.constantFrom(...Object.keys(good as object)), odd).map(([key, value]) => ({
+        ...(good as object),
+        [key]: value,
+      })),
+    },
+    { weight: 1, arbitrary: fc.oneof(fc.string(), fc.constantFrom("", "{", "null", "[]", '{"a":', "\ufeff{}")) },
+  );
+};
+
+const goodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, ...string[]]>> => ({
+  page: ["1", "2", "1e6"],
+  limit: ["1", "50", "1000"],
+  site: ["https://shop.example", "http://other.example/a?b=c"],
+  at: ["2026-11-21T12:00:00Z", "2026-03-29T01:30:00+01:00"],
+  userId: [ids.userId],
+});
+
+const queryOf = (route: Route, ids: Furnished): fc.Arbitrary<Record<string, string>> => {
+  const odd = fc.oneof(fc.constantFrom("0", "-1", "1.5", "", "x", "now", "javascript:1"), fc.string({ maxLength: 10 }));
+  const named = Object.fromEntries(
+    (operations[route.entry]?.query ?? []).map(({ name }) => [
+      name,
+      fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...(goodQueries(ids)[name] ?? ["x"])) },
+        { weight: 1, arbitrary: odd },
+      ),
+    ]),
+  );
+  return fc.record(named, { requiredKeys: [] }) as fc.Arbitrary<Record<string, string>>;
+};
+
+const callers = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Ask["as"]>(alice) },
+  { weight: 2, arbitrary: fc.constantFrom<Ask["as"]>(bob, outsider, undefined, { token_use: "id", sub: "x" }, {}) },
+);
+
+const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
+  const other = fc.oneof(
+    fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
+    fc.string({ minLength: 1, maxLength: 12 }),
+  );
+  return fc
+    .tuple(
+      ...names.map((name) =>
+        fc.oneof({ weight: 9, arbitrary: fc.constant(ids[name]) }, { weight: 1, arbitrary: other }),
+      ),
+    )
+    .map((values) => {
+      const byName = new Map(names.map((name, index) => [name as string, values[index] ?? ""]));
+      return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(byName.get(name) ?? ""));
+    });
+};
+
+const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constant({}) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        { "content-type": "text/plain" },
+        { "content-type": "Application/JSON; charset=utf-8" },
+        { "content-type": "" },
+      ),
+    },
+    ...(route.entry === "events/post-event"
+      ? [{ weight: 2, arbitrary: fc.record({ "idempotency-key": fc.string({ maxLength: 4 }) }) }]
+      : []),
+  );
+
+export type RandomRequest = { route: Route; url: string; ask: Ask };
+
+/** Requests on every route, made of the OpenAPI document's schemas and of what its readers get wrong. */
+export const randomRequests = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
+  fc.oneof(
+    ...routes.map((route) =>
+      fc
+        .record({
+          url: pathOf(route, ids),
+          body: bodyOf(route, ids),
+          query: queryOf(route, ids),
+          as: callers,
+          headers: headersOf(route),
+          apiKey: fc.constantFrom(ids.key, ids.key, ids.key, "eak_nope"),
+        })
+        .map(({ url, body, query, as, headers, apiKey }) => ({
+          route,
+          url,
+          ask: {
+            method: route.method,
+            headers,
+            query,
+            ...(body === undefined ? {} : { body }),
+            ...(route.auth === "api-key" ? { apiKey } : {}),
+            ...(route.auth === "session" && as !== undefined ? { as } : {}),
+          },
+        })),
+    ),
+  );
