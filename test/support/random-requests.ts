@@ -67,7 +67,7 @@ const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> 
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const options = schema.anyOf ?? schema.oneOf;
     if (options !== undefined) return fc.oneof(...options.map((option) => valueOf(option, ids)));
-    const type = Array.isArray(schema.type) ? schema.type[0] : (schema.type ?? "any");
+    const [type = "any"] = [schema.type ?? []].flat();
     switch (type) {
       case "object":
         return objectOf(schema, ids);
