@@ -1,6 +1,7 @@
 import { chooseAccesses, varietyOf, type ChosenAccess, type Variety } from "./access.ts";
 import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { createFieldIndex, indexRule, type FieldIndex } from "./field-index.ts";
+import { firstKey } from "./field.ts";
 import { gramHashes } from "./grams.ts";
 import { addRule, type ReadyCondition } from "./program.ts";
 import { learnValue, slotOf } from "./slot.ts";
@@ -9,7 +10,10 @@ import { learnValue, slotOf } from "./slot.ts";
 export type BucketIndex = {
   ids: string[];
   starts: Int32Array;
+  /** The fields that every event is asked for. */
   fields: FieldIndex[];
+  /** Where there are very many: those under `data` by the first key of their path, asked for only if the event has it. */
+  byKey: Map<string, FieldIndex[]>;
   /** The numbers of the rules that no index finds. */
   unindexed: number[];
 };
@@ -18,6 +22,9 @@ export type BucketIndex = {
 const SCAN_MAX = 8;
 /** From so many rules on, those that are found together are laid side by side. */
 const CLUSTER_MIN = 2_000;
+
+/** Up to so many fields, asking an event for each is quicker than asking which it has. */
+const FIELDS_MAX = 48;
 
 type PlacedRule = { id: string; conditions: readonly ReadyCondition[]; any: boolean; accesses: ChosenAccess[] };
 
@@ -89,5 +96,18 @@ export const buildBucketIndex = (rules: readonly MatchableRule[], engine: Engine
     const open = isProven ? conditions.filter((condition) => condition !== only.condition) : conditions;
     starts[number] = addRule(program, open, any, view, regexes);
   }
-  return { ids: ordered.map((rule) => rule.id), starts, fields: [...fields.values()], unindexed };
+  return { ids: ordered.map((rule) => rule.id), starts, ...divide([...fields.values()]), unindexed };
+};
+
+const divide = (all: FieldIndex[]): Pick<BucketIndex, "fields" | "byKey"> => {
+  if (all.length <= FIELDS_MAX) return { fields: all, byKey: new Map() };
+  const fields: FieldIndex[] = [];
+  const byKey = new Map<string, FieldIndex[]>();
+  for (const index of all) {
+    const key = firstKey(index.slot.field);
+    // A missing field can be what a rule waits for.
+    if (key === undefined || index.absent.length > 0) fields.push(index);
+    else byKey.set(key, [...(byKey.get(key) ?? []), index]);
+  }
+  return { fields, byKey };
 };

@@ -1,6 +1,7 @@
 import { buildBucketIndex, type BucketIndex } from "./bucket-index.ts";
 import type { Engine, MatchableRule } from "./engine.ts";
 import { collectField } from "./field-index.ts";
+import { headOf } from "./field.ts";
 import { clearHits } from "./hits.ts";
 import { ruleHolds } from "./program.ts";
 
@@ -37,10 +38,15 @@ export const createBucket = (engine: Engine): Bucket => {
         index = buildBucketIndex(added, engine);
         added = [];
       }
-      const { fields, unindexed } = index;
-      if (fields.length > 0) {
+      const { fields, byKey, unindexed } = index;
+      if (fields.length + byKey.size > 0) {
         clearHits(hits, index.ids.length);
         for (const field of fields) collectField(field, view, hits);
+        if (byKey.size > 0) {
+          for (const key of Object.keys(view.event.data ?? {})) {
+            for (const field of byKey.get(headOf(key)) ?? []) collectField(field, view, hits);
+          }
+        }
         for (let hit = 0; hit < hits.count; hit += 1) decide(index, hits.rules[hit] ?? 0, found);
       }
       for (const number of unindexed) decide(index, number, found);

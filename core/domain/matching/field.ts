@@ -45,6 +45,16 @@ const dig = (from: unknown, path: readonly string[], start: number): unknown => 
   return undefined;
 };
 
+/** The first key of a path under `data`, up to any dot; undefined for the other fields. */
+export const firstKey = (field: string): string | undefined =>
+  field.startsWith(DATA) ? headOf(field.slice(DATA.length)) : undefined;
+
+/** A key up to its first dot. */
+export const headOf = (key: string): string => {
+  const dot = key.indexOf(".");
+  return dot < 0 ? key : key.slice(0, dot);
+};
+
 export type ReadField = (event: MatchableEvent) => unknown;
 
 /** A field's reader, its path taken apart once. A field that does not exist reads as missing. */

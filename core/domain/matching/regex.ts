@@ -39,13 +39,17 @@ const stateBytes = (regex: RE2JS): number => {
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building a state takes as long as scanning so many characters with states that are there. */
+/** Building a byte of states takes as long as scanning so many characters with states that are there. */
 const UNITS_PER_STATE_BYTE = 1.5;
+/** What any pattern builds for the first texts that it sees. Not charged: rules must not cost more on a fresh instance. */
+const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
   compiled: RE2JS | undefined;
+  /** What it holds in all, and what of that its states hold. */
   bytes: number;
+  states: number;
   /** The latest text and its verdict: rules that share a pattern search an event once. */
   text: string | undefined;
   verdict: boolean;
@@ -67,6 +71,7 @@ export const createRegexPool = (): RegexPool => {
     bytes -= regex.bytes;
     target.compiled = undefined;
     target.bytes = 0;
+    target.states = 0;
   };
 
   const compile = (regex: Regex): RE2JS | undefined => {
@@ -80,23 +85,25 @@ export const createRegexPool = (): RegexPool => {
     return target.compiled;
   };
 
+  /** Accounts for what a search has built, lets go of what is too much, and says what to charge. */
   const weigh = (regex: Regex, compiled: RE2JS): number => {
     const target = regex;
     const states = stateBytes(compiled);
-    const now = compiledBytes(compiled) + states;
-    const grown = regex.bytes === 0 ? states : now - regex.bytes;
-    bytes += now - regex.bytes;
-    target.bytes = now;
+    const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
+    const held = compiledBytes(compiled) + states;
+    bytes += held - regex.bytes;
+    target.bytes = held;
+    target.states = states;
     if (states > REGEX_STATES_MAX_BYTES) forget(regex);
     if (bytes > REGEX_POOL_MAX_BYTES) for (const other of all.values()) forget(other);
-    return grown;
+    return Math.max(0, charged) * UNITS_PER_STATE_BYTE;
   };
 
   return {
     find: (pattern) => {
       const known = all.get(pattern);
       if (known !== undefined) return known;
-      const regex: Regex = { pattern, compiled: undefined, bytes: 0, text: undefined, verdict: false };
+      const regex: Regex = { pattern, compiled: undefined, bytes: 0, states: 0, text: undefined, verdict: false };
       all.set(pattern, regex);
       return regex;
     },
@@ -107,7 +114,7 @@ export const createRegexPool = (): RegexPool => {
       target.text = text;
       target.verdict = compiled?.test(text) ?? false;
       if (compiled === undefined) return text.length;
-      return text.length + 1 + UNITS_PER_STATE_BYTE * Math.max(0, weigh(regex, compiled));
+      return text.length + 1 + weigh(regex, compiled);
     },
   };
 };

@@ -71,6 +71,24 @@ test("values that an earlier event made known are found by the next, in every bu
   expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
 });
 
+test("rules over hundreds of fields are found by what an event holds, and by what it lacks", () => {
+  const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
+  const rules = compileRules([
+    ...fields.map((field, index) =>
+      aRule(`rule_${index}`, { conditions: [{ field, operator: "equals", value: index }] }),
+    ),
+    aRule("empty", { conditions: [{ field: "data.nothing", operator: "is_empty" }] }),
+    aRule("title", { conditions: [{ field: "title", operator: "equals", value: "t" }] }),
+  ]);
+
+  const matched = rules({
+    ...anEvent,
+    data: { group_7: { field_107: 107, field_7: 8 }, "group_9.field_9": "9", group_10: 10 },
+  });
+
+  expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
+});
+
 test("CRITICAL is URGENT", () => {
   expect(canonicalPriority("CRITICAL")).toBe("URGENT");
   expect(canonicalPriority("LOW")).toBe("LOW");
