@@ -2,7 +2,13 @@ import type { Log, LogFields } from "./deps.ts";
 import { toIso } from "./domain/time.ts";
 import { metricsNamespace } from "./wiring.ts";
 
-type Sink = { write: (line: string) => void; now: () => number; stage: string };
+type Sink = {
+  write: (line: string) => void;
+  now: () => number;
+  stage: string;
+  /** The X-Ray trace of the current invocation, which X-Ray links with those before and after it. */
+  traceId?: () => string | undefined;
+};
 
 const describe = (error: unknown): LogFields =>
   error instanceof Error
@@ -10,9 +16,9 @@ const describe = (error: unknown): LogFields =>
     : { error: "unknown", reason: String(error) };
 
 /** One JSON object a line; metrics in CloudWatch's embedded metric format. */
-export const jsonLog = ({ write, now, stage }: Sink): Log => {
+export const jsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const line = (level: string, code: string, fields: LogFields = {}) =>
-    write(JSON.stringify({ time: toIso(now()), level, code, ...fields }));
+    write(JSON.stringify({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
   return {
     info: (code, fields) => line("INFO", code, fields),
     warn: (code, fields) => line("WARN", code, fields),

@@ -1,0 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { logsPage } from "./docs/logs-page.ts";
+
+writeFileSync(join(import.meta.dirname, "../docs/logs.md"), logsPage());

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { metrics, metricsNamespace } from "../../core/wiring.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What a line of each code means to whoever reads it. */
+const meanings: Readonly<Record<string, string>> = {
+  "batch.record_failed": "A message could not be worked on; it comes again, and goes to the dead-letter queue at last.",
+  "batch.work_not_sent": "What a batch led to could not be sent to its queue; the whole batch comes again.",
+  "escalation.step": "A step of an escalation fired.",
+  "event.accepted": "An event was stored and answered 201.",
+  "event.match_over_budget": "Rules took too long over an event; those that were not decided did not match.",
+  "event.matched": "An event was matched, and its notifications were created.",
+  "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
+  "event.not_enqueued": "The queue did not take an event in time; the sweeper brings it there.",
+  "http.failed": "A request was answered 500 or 503.",
+  "marker.stuck": "An event was taken up ten times and is not finished.",
+  "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
+  "pack.sent": "The pushes of up to 16 notifications were made.",
+  "sweeper.ran": "The sweeper finished a round.",
+  "synthetic.arrived": "The synthetic event reached FCM.",
+};
+
+/** What each metric counts or measures. */
+const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
+  pushSent: "Pushes that FCM took.",
+  pushFailed: "Pushes that FCM did not take, for whatever reason; some of them are sent again.",
+  pushAuthFailed: "Pushes that FCM refused because of our credentials.",
+  oldestMarkerAgeSeconds: "Age of the oldest event that is overdue, in seconds; 0 when there is none. Once a minute.",
+  stuckMarkers: "Pieces of work that were taken up ten times and are not finished. Once a minute.",
+  sweeperRan: "1 for each round that the sweeper finished.",
+  matchOverBudget: "Rules that were not decided because an event's rules took too long.",
+  syntheticArrived: "1 for each synthetic event that reached FCM.",
+};
+
+export type LogCode = { level: string; code: string; fields: string[]; file: string };
+
+const CALL = /\blog\s*\.\s*(info|warn|error)\(\s*"([^"]+)"([^]*?)\);/g;
+const FIELD = /(?:^|[{,]\s*)(\w+)(?=\s*[:,}])/g;
+
+const codesIn = (file: string): LogCode[] =>
+  [...readFileSync(join(root, file), "utf8").matchAll(CALL)].map(([, level = "", code = "", rest = ""]) => {
+    const fields = /\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/.exec(rest)?.[0] ?? "";
+    const names = new Set([...fields.matchAll(FIELD)].map(([, name = ""]) => name));
+    return { level, code, fields: [...names], file };
+  });
+
+/** Every code that the functions log, from the source itself. */
+export const logCodes = (): LogCode[] =>
+  ["core", "functions"]
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
+    )
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap(codesIn)
+    .sort((a, b) => a.code.localeCompare(b.code));
+
+const lineOf = ({ level, code, fields }: LogCode): string => {
+  const meaning = meanings[code];
+  if (meaning === undefined) throw new Error(`scripts/docs/logs-page.ts does not say what ${code} means`);
+  const shown = fields.length === 0 ? "" : ` Fields: ${fields.map((name) => `\`${name}\``).join(", ")}.`;
+  return `- \`${code}\` (${level.toUpperCase()}): ${meaning}${shown}`;
+};
+
+/** The text of docs/logs.md. */
+export const logsPage = (): string =>
+  [
+    "# Logs and metrics",
+    "",
+    "Written by `npm run docs:logs` from the source.",
+    "",
+    "Every function writes one JSON object a line to `/event-alerting/<stage>/<function>`: `time`, `level`, a fixed `code`, the `trace`",
+    "of the invocation, and the fields below. From request to push an event is followed by its `eventId`; X-Ray links the traces of",
+    "the invocations on its way. Errors have `error` (their name), `reason` (their message) and",
+    "`stack` besides. Bodies, headers, tokens and keys are never logged. The API's own lines, one a request, are in",
+    "`/event-alerting/<stage>/http-access`.",
+    "",
+    "## Codes",
+    "",
+    ...logCodes().map(lineOf),
+    "",
+    "## Metrics",
+    "",
+    `In the namespace \`${metricsNamespace}\`, by the dimension \`Stage\`, written to the same logs in CloudWatch's embedded metric format.`,
+    "",
+    ...Object.entries(metrics).map(([name, metric]) => {
+      const meaning = Object.entries(metricMeanings).find(([key]) => key === name)?.[1] ?? "";
+      return `- \`${metric}\`: ${meaning}`;
+    }),
+    "",
+  ].join("\n");

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { jsonLog } from "../../core/log.ts";
+
+const logOf = (traceId?: () => string | undefined) => {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => lines.push(line), now: () => 0, stage: "prod" };
+  return { lines, log: jsonLog({ ...sink, ...(traceId === undefined ? {} : { traceId }) }) };
+};
+
+it("writes one JSON object a line, with its code and the trace it belongs to", () => {
+  const { lines, log } = logOf(() => "1-65a-abc");
+
+  log.info("event.accepted", { workspaceId: "ws_1", eventId: "evt_1" });
+
+  expect(lines).toEqual([
+    '{"time":"1970-01-01T00:00:00.000Z","level":"INFO","code":"event.accepted","trace":"1-65a-abc","workspaceId":"ws_1","eventId":"evt_1"}',
+  ]);
+});
+
+it("keeps what it is given on one line, whatever is in it", () => {
+  const { lines, log } = logOf();
+
+  log.error("http.failed", new Error("first\r\nsecond \u001b[31m"));
+
+  expect(["\r", "\n", "\u001b"].filter((character) => lines[0]!.includes(character))).toEqual([]);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: "ERROR", error: "Error", reason: "first\r\nsecond \u001b[31m" });
+});
+
+it("writes of an error its name and message, and none of its fields", () => {
+  const { lines, log } = logOf();
+
+  log.error("http.failed", Object.assign(new Error("refused"), { config: { token: "canary" } }));
+
+  expect(lines[0]).not.toContain("canary");
+});
+
+it("counts in CloudWatch's embedded metric format, by stage", () => {
+  const { lines, log } = logOf(() => "1-65a-abc");
+
+  log.metric("PushSent", 3);
+
+  expect(JSON.parse(lines[0]!)).toEqual({
+    _aws: {
+      Timestamp: 0,
+      CloudWatchMetrics: [{ Namespace: "EventAlerting", Dimensions: [["Stage"]], Metrics: [{ Name: "PushSent" }] }],
+    },
+    Stage: "prod",
+    PushSent: 3,
+  });
+});

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { logCodes, logsPage } from "../../scripts/docs/logs-page.ts";
+
+it("docs/logs.md is what the source says (npm run docs:logs writes it)", () => {
+  expect(readFileSync(join(import.meta.dirname, "../../docs/logs.md"), "utf8")).toBe(logsPage());
+});
+
+it("codes are a noun and what happened to it", () => {
+  expect(logCodes().filter(({ code }) => !/^[a-z]+\.[a-z_]+$/.test(code))).toEqual([]);
+});
