@@ -51,7 +51,7 @@ const assumptions = {
 
 const noMatch = countOf("an event that no rule matches, all the way");
 const three = countOf("an event for three people with two devices each, all the way");
-const threeBatched = countOf("the same, in batches of ten (per event)");
+const threeBatched = countOf("the same, in a burst of a hundred (per event)");
 const acknowledgement = countOf("an acknowledgement");
 
 /** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */

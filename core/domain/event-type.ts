@@ -58,7 +58,8 @@ export const learnShape = (known: DataShape | undefined, data: EventData | undef
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    learned = true;
+    // Further values alone are not worth a write: they are taken along with the next path or type that is new.
+    learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;
 };

@@ -58,7 +58,7 @@ export const PACK_RECIPIENTS_MAX = 16;
 /** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
 /** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */
-export const SEND_SETTLE_SECONDS = 1;
+export const SEND_SETTLE_SECONDS = 2;
 /** As often at most: a call to FCM has its answer or its end after five seconds. */
 export const SEND_SETTLE_ROUNDS = 5;
 /** Longest delay that SQS takes for a message. */

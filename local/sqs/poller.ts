@@ -61,6 +61,8 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
+/** Until another batch is begun beside those that are under way. */
+const SCALE_UP_MS = 100;
 /** Until the queue is asked again after it did not answer, or would not. */
 const RETRY_MS = 500;
 
@@ -111,6 +113,9 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
+      // Beside work that is under way more is begun only step by step, as Lambda scales its pollers up: what arrives
+      // meanwhile makes a fuller batch, and slow work still holds nobody up.
+      if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       const answer = await call("ReceiveMessage", {
         MaxNumberOfMessages: batchSize,
         WaitTimeSeconds: WAIT_SECONDS,
