@@ -157,6 +157,8 @@ export const startService = async (options: ServiceOptions) => {
         ]),
       );
 
+    const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
+    runtime.warm([...open, ...model.consumers].map(({ functionName }) => functionName));
     serving.resolve(createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem }));
     return {
       model,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
@@ -17,6 +18,13 @@ const curlOf = (baseUrl: string, apiKey: string): string =>
 
 const shortest = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const print = (line: string): void => console.log(line);
+
+/** The stack of this checkout; or the template in a file, whose functions are where its metadata says. */
+const templateFrom = async (file: string | undefined): Promise<unknown> => {
+  if (file === undefined || file === "") return synthesizeStack();
+  const template: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return template;
+};
 
 /** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
 const open = async (service: Service, dir: string) => {
@@ -70,7 +78,7 @@ const main = async (): Promise<void> => {
     dir,
     port,
     tickMs,
-    template: synthesizeStack,
+    template: () => templateFrom(process.env["LOCAL_TEMPLATE"]),
     print,
     onLost: lost.resolve,
   });

@@ -122,6 +122,12 @@ const closingStreams =
     return Readable.from(read());
   };
 
+type TableDefinition = {
+  TableName: string;
+  AttributeDefinitions: readonly { AttributeName: string; AttributeType: string }[];
+  KeySchema: readonly { AttributeName: string; KeyType: string }[];
+};
+
 /** Opens the data under `path` (in memory without one). Rejects while another process has it open. */
 export const openEngine = async (path: string | undefined) => {
   const store = db.create({ createTableMs: 0, ...(path === undefined ? {} : { path }) });
@@ -229,7 +235,7 @@ export const openEngine = async (path: string | undefined) => {
 
   return {
     /** Makes a table, or finds it as it is. */
-    createTable: async (table: { TableName: string; KeySchema: readonly { AttributeName: string }[] }) => {
+    createTable: async (table: TableDefinition): Promise<void> => {
       keyNames = table.KeySchema.map(({ AttributeName }) => AttributeName);
       const name = table.TableName;
       if ((await statusOf(name)) === "ACTIVE") return;

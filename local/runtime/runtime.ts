@@ -121,6 +121,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     options.onInvoked(pool.model.name);
     const invocation: Invocation = { ...waiting.invocation, deadlineMs: Date.now() + timeoutMs };
     instance.worker.postMessage(invocation);
+    grow(pool);
   };
 
   const startInstance = (pool: Pool): void => {
@@ -201,6 +202,13 @@ export const createRuntime = (options: RuntimeOptions) => {
         if (idle === undefined) grow(pool);
         else next(pool, idle);
       });
+    },
+    /** Makes an instance of each ahead of its first invocation. */
+    warm: (names: readonly string[]): void => {
+      for (const name of names) {
+        const pool = pools.get(name);
+        if (pool !== undefined && pool.instances.size === 0 && makeRoom()) startInstance(pool);
+      }
     },
     /** Ends all instances, also those that are at work. */
     close: async (): Promise<void> => {

@@ -1,0 +1,23 @@
+import * as v from "valibot";
+
+const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
+
+/** `session.json`: what a tool needs to know to use the service that is running. */
+export const Session = v.object({
+  baseUrl: v.string(),
+  workspaces: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      apiKey: v.string(),
+      plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
+      members: v.array(Member),
+    }),
+  ),
+  outsider: Member,
+  fcm: v.object({ inboxUrl: v.string() }),
+  meters: v.object({ url: v.string() }),
+  processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
+});
+export type Session = v.InferOutput<typeof Session>;
+export type SessionWorkspace = Session["workspaces"][number];

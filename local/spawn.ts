@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sessionFile } from "./checks.ts";
+import { readJsonFile } from "./files.ts";
+import { Session, type SessionWorkspace } from "./session.ts";
+
+const root = join(import.meta.dirname, "..");
+const START_MS = 90_000;
+
+export type Answer = { status: number; headers: Headers; body: unknown };
+
+type SpawnOptions = { dir: string; port?: number; env?: Record<string, string> };
+
+/** Starts the service as `npm start` does, in a process group of its own, and waits until it is ready. */
+export const spawnService = async ({ dir, port = 0, env = {} }: SpawnOptions) => {
+  const child = spawn(process.execPath, ["--import", "./local/check-node.js", "local/start.ts"], {
+    cwd: root,
+    env: { ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const exited = once(child, "exit");
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const deadline = Date.now() + START_MS;
+  while (!(output.includes("Ready after") && existsSync(sessionFile(dir)))) {
+    if (hasEnded() || Date.now() > deadline) throw new Error(`the local service did not start:\n${output}`);
+    await sleep(25);
+  }
+  const session = readJsonFile(sessionFile(dir), Session);
+  if (session === undefined) throw new Error("session.json cannot be read");
+
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!hasEnded()) process.kill(-(child.pid ?? 0), signal);
+    await exited;
+  };
+
+  return {
+    session,
+    /** What it has printed so far. */
+    output: (): string => output,
+    workspace: (name: string): SessionWorkspace => {
+      const found = session.workspaces.find((workspace) => workspace.name === name);
+      if (found === undefined) throw new Error(`there is no workspace ${name}`);
+      return found;
+    },
+    /** One request to the API. `as`: a session token or an API key. */
+    call: async (
+      method: string,
+      path: string,
+      { as, body, headers = {} }: { as?: string; body?: unknown; headers?: Record<string, string> } = {},
+    ): Promise<Answer> => {
+      const credential = as?.startsWith("eak_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
+      const response = await fetch(`${session.baseUrl}${path}`, {
+        method,
+        headers: {
+          ...(as === undefined ? {} : credential),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    },
+    /** One request to the controls beside the meters, or to the inbox of FCM. */
+    control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
+      const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
+      const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      return response.json();
+    },
+    /** Sends the signal to the whole group, and waits until it has ended. */
+    kill,
+    stop: () => kill("SIGTERM"),
+    exitCode: (): number | null => child.exitCode,
+  };
+};
+export type SpawnedService = Awaited<ReturnType<typeof spawnService>>;

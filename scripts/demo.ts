@@ -1,0 +1,117 @@
+/** `npm run demo`: the whole way of one event, on a service started for it on a fresh directory. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { spawnService, type SpawnedService } from "../local/spawn.ts";
+
+const Accepted = v.object({ eventId: v.string() });
+const Rules = v.array(v.object({ id: v.string(), name: v.string() }));
+const EventView = v.object({
+  receivedAt: v.string(),
+  matched: v.boolean(),
+  matchedRules: v.array(v.looseObject({ name: v.string() })),
+  notifications: v.array(
+    v.object({
+      id: v.string(),
+      status: v.string(),
+      createdAt: v.string(),
+      sentAt: v.nullable(v.string()),
+      acknowledgedAt: v.nullable(v.string()),
+      user: v.object({ id: v.string(), name: v.string() }),
+    }),
+  ),
+});
+const Inbox = v.object({
+  messages: v.array(
+    v.object({
+      receivedAt: v.string(),
+      token: v.string(),
+      message: v.looseObject({ notification: v.optional(v.looseObject({ title: v.optional(v.string()) })) }),
+    }),
+  ),
+});
+
+const WAIT_MS = 30_000;
+
+/** Asks again until there is an answer; rejects with what it waited for when there is none in time. */
+const until = async <Found>(what: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
+  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what} did not happen within ${WAIT_MS / 1000} s`);
+};
+
+const say = (line: string): void => console.log(line);
+
+const show = async (service: SpawnedService): Promise<void> => {
+  const { id: ws, apiKey, members } = service.workspace("Demo");
+  const [reader] = members;
+  if (reader === undefined) throw new Error("the demo workspace has no members");
+  const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, method: string, path: string, body?: unknown) => {
+    const answer = await service.call(method, path, {
+      as: path === "/v1/events" ? apiKey : reader.token,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return v.parse(schema, answer.body);
+  };
+
+  const startedAt = Date.now();
+  const stop = (name: string, at: string | number, text: string): void => {
+    const after = new Date(at).getTime() - startedAt;
+    say(`${String(Math.max(0, after)).padStart(6)} ms  ${name.padEnd(13)} ${text}`);
+  };
+
+  const title = "Order 1042 failed";
+  const event = { event: "order.failed", title, body: "Payment was declined twice.", priority: "HIGH" };
+  const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
+  const answeredAfter = Date.now() - startedAt;
+  const path = `/v1/workspaces/${ws}/events/${eventId}`;
+  const read = () => ask(EventView, "GET", path);
+  stop("received", (await read()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
+
+  const matched = await until("a match", async () => {
+    const view = await read();
+    return view.matched && view.notifications.length > 0 ? view : undefined;
+  });
+  const rules = await ask(Rules, "GET", `/v1/workspaces/${ws}/routing-rules`);
+  const names = matched.matchedRules.map(({ name }) => `"${name}"`).join(", ");
+  const [first] = matched.notifications;
+  stop("matched", first?.createdAt ?? Date.now(), `by ${names}, of ${rules.length} rule(s)`);
+  stop("for", first?.createdAt ?? Date.now(), matched.notifications.map(({ user }) => user.name).join(" and "));
+
+  const pushes = await until("a push to every phone", async () => {
+    const { messages } = v.parse(Inbox, await service.control("GET", "/inbox"));
+    const ours = messages.filter(({ message }) => message.notification?.title === title);
+    return ours.length >= matched.notifications.length ? ours : undefined;
+  });
+  for (const { receivedAt, token } of pushes) stop("pushed", receivedAt, `to ${token}`);
+
+  const mine = matched.notifications.find(({ user }) => user.id === reader.userId);
+  if (mine === undefined) throw new Error("the demo user got no notification");
+  await ask(v.unknown(), "PATCH", `/v1/workspaces/${ws}/notifications/${mine.id}`, { status: "ACKNOWLEDGED" });
+  const acknowledged = await until("the acknowledgement", async () =>
+    (await read()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
+  );
+  stop("acknowledged", acknowledged.acknowledgedAt ?? Date.now(), `by ${acknowledged.user.name}`);
+};
+
+const dir = mkdtempSync(join(tmpdir(), "event-alerting-demo-"));
+let service: SpawnedService | undefined;
+try {
+  say("Starting the service on a fresh directory ...");
+  const startedAt = Date.now();
+  service = await spawnService({ dir });
+  say(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
+  await show(service);
+  say("\nThat was the whole way. `npm start` runs the service for as long as you like.");
+} catch (error) {
+  process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await service?.stop();
+  rmSync(dir, { recursive: true, force: true });
+}

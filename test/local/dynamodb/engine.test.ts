@@ -1,0 +1,339 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createFront } from "../../../local/aws/front.ts";
+import { createMeters } from "../../../local/aws/meters.ts";
+import { createPolicies } from "../../../local/aws/policies.ts";
+import { type Engine, openEngine } from "../../../local/dynamodb/engine.ts";
+import { dynamoDbService } from "../../../local/dynamodb/service.ts";
+import { type Listener, listen } from "../../../local/listen.ts";
+
+const TableName = "events";
+const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
+const meters = createMeters();
+const policies = createPolicies([
+  { name: "writer", statements: [{ Effect: "Allow", Action: ["dynamodb:*"], Resource: [arn] }] },
+]);
+
+let engine: Engine;
+let listener: Listener;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  engine = await openEngine(undefined);
+  await engine.createTable({
+    TableName,
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+  });
+  const front = createFront({
+    services: { dynamodb: dynamoDbService(engine, meters, { name: TableName, arn }) },
+    policies,
+    onDenied: () => {},
+  });
+  listener = await listen(createServer(front), 0);
+  client = new DynamoDBClient({
+    endpoint: listener.url,
+    region: "us-east-1",
+    credentials: { accessKeyId: "writer", secretAccessKey: "local" },
+    maxAttempts: 1,
+  });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await listener.close();
+  await engine.close();
+});
+
+beforeEach(() => meters.reset());
+
+let items = 0;
+const newKey = () => {
+  items += 1;
+  return { pk: { S: `item-${items}` }, sk: { S: "0" } };
+};
+const put = (item: Record<string, unknown>) =>
+  client.send(new PutItemCommand({ TableName, Item: item } as ConstructorParameters<typeof PutItemCommand>[0]));
+const used = () => {
+  const { readUnits = 0, writeUnits = 0 } = meters.read()["writer"] ?? {};
+  return { readUnits, writeUnits };
+};
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+describe("a write with a condition", () => {
+  it("gives the item that refused it, when it is asked to", async () => {
+    const Key = newKey();
+    await put({ ...Key, state: { S: "open" } });
+
+    const refused = await client
+      .send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: "SET #s = :closed",
+          ConditionExpression: "#s = :closed",
+          ExpressionAttributeNames: { "#s": "state" },
+          ExpressionAttributeValues: { ":closed": { S: "closed" } },
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        }),
+      )
+      .catch((error: unknown) => error);
+
+    expect(refused).toBeInstanceOf(ConditionalCheckFailedException);
+    expect(refused).toMatchObject({ Item: { ...Key, state: { S: "open" } } });
+  });
+
+  it("gives no item where none stood, and none where none was asked for", async () => {
+    const Key = newKey();
+    const missing = { TableName, Key, ConditionExpression: "attribute_exists(pk)" };
+    const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
+
+    await expect(client.send(new DeleteItemCommand(asked))).rejects.toMatchObject({ Item: undefined });
+    await put(Key);
+    const unasked = new PutItemCommand({ TableName, Item: Key, ConditionExpression: "attribute_not_exists(pk)" });
+    await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
+  });
+
+  it("lets exactly one of many at the same time through, and shows the others what that one wrote", async () => {
+    const Key = newKey();
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        try {
+          await client.send(
+            new PutItemCommand({
+              TableName,
+              Item: { ...Key, by: { N: String(index) } },
+              ConditionExpression: "attribute_not_exists(pk)",
+              ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+            }),
+          );
+          return { won: String(index) };
+        } catch (error) {
+          return { lostTo: (error as ConditionalCheckFailedException).Item?.["by"]?.N };
+        }
+      }),
+    );
+
+    const winners = outcomes.flatMap(({ won }) => won ?? []);
+    expect(winners).toHaveLength(1);
+    expect(outcomes.flatMap(({ lostTo }) => lostTo ?? [])).toStrictEqual(Array.from({ length: 19 }, () => winners[0]));
+  });
+
+  it("looks into lists and maps", async () => {
+    const Key = newKey();
+    await put({ ...Key, r: { L: [{ M: { s: { S: "QUEUED" } } }, { M: { s: { S: "SENT" } } }] } });
+    const move = (index: number) =>
+      client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: `SET r[${index}].#s = :to, r[${index}].t = if_not_exists(r[${index}].t, :at)`,
+          ConditionExpression: `r[${index}].#s = :from`,
+          ExpressionAttributeNames: { "#s": "s" },
+          ExpressionAttributeValues: { ":from": { S: "QUEUED" }, ":to": { S: "SENT" }, ":at": { N: "7" } },
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+
+    const { Attributes } = await move(0);
+
+    expect(Attributes?.["r"]).toStrictEqual({
+      L: [{ M: { s: { S: "SENT" }, t: { N: "7" } } }, { M: { s: { S: "SENT" } } }],
+    });
+    await expect(move(1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+  });
+
+  it("finds bytes in a set only where every byte is the same", async () => {
+    const Key = newKey();
+    await put({ ...Key, hashes: { BS: [bytes(0x80, 0xff, 1)] } });
+    const check = (...wanted: number[]) =>
+      client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: "SET seen = :yes",
+          ConditionExpression: "attribute_exists(pk) AND contains(hashes, :hash)",
+          ExpressionAttributeValues: { ":yes": { BOOL: true }, ":hash": { B: bytes(...wanted) } },
+        }),
+      );
+
+    await expect(check(0x80, 0xff, 1)).resolves.toBeDefined();
+    await expect(check(0x81, 0xfe, 1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+  });
+
+  it("adds to sets, takes from them, and knows their size", async () => {
+    const Key = newKey();
+    const change = (verb: "ADD" | "DELETE", value: number, condition?: string) =>
+      client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key,
+          UpdateExpression: `${verb} hashes :hash`,
+          ExpressionAttributeValues: {
+            ":hash": { BS: [bytes(value)] },
+            ...(condition === undefined ? {} : { ":two": { N: "2" } }),
+          },
+          ...(condition === undefined ? {} : { ConditionExpression: condition }),
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+
+    await change("ADD", 1);
+    await change("ADD", 2);
+    await expect(change("ADD", 3, "size(hashes) < :two")).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+    await change("DELETE", 1, "size(hashes) = :two");
+    const { Attributes } = await change("DELETE", 2);
+
+    expect(Attributes).toStrictEqual(Key);
+  });
+
+  it("gives back what it is asked for: what is new, and only what was changed", async () => {
+    const Key = newKey();
+    await put({ ...Key, n: { N: "1" }, other: { S: "x" } });
+
+    const { Attributes } = await client.send(
+      new UpdateItemCommand({
+        TableName,
+        Key,
+        UpdateExpression: "SET n = n + :one",
+        ExpressionAttributeValues: { ":one": { N: "1" } },
+        ReturnValues: "UPDATED_NEW",
+      }),
+    );
+
+    expect(Attributes).toStrictEqual({ n: { N: "2" } });
+  });
+});
+
+describe("a query", () => {
+  it("keeps the order of the sort keys both ways, within a range and page by page", async () => {
+    const pk = { S: "partition" };
+    for (const sk of ["a", "b", "c", "d", "e"]) await put({ pk, sk: { S: sk } });
+    const query = (input: object) =>
+      client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+          ExpressionAttributeValues: { ":pk": pk, ":from": { S: "b" }, ":to": { S: "d" } },
+          ...input,
+        }),
+      );
+    const keys = ({ Items = [] }: { Items?: Record<string, { S?: string }>[] }) => Items.map(({ sk }) => sk?.S);
+
+    expect(keys((await query({})) as never)).toStrictEqual(["b", "c", "d"]);
+    const first = await query({ ScanIndexForward: false, Limit: 2, ConsistentRead: true });
+    expect(keys(first as never)).toStrictEqual(["d", "c"]);
+    const rest = await query({ ScanIndexForward: false, ExclusiveStartKey: first.LastEvaluatedKey });
+    expect(keys(rest as never)).toStrictEqual(["b"]);
+    expect(rest.LastEvaluatedKey).toBeUndefined();
+  });
+});
+
+describe("the units", () => {
+  const text = (length: number) => ({ S: "x".repeat(length) });
+
+  it("count each KB begun of a write, of the larger of before and after", async () => {
+    const Key = newKey();
+
+    await put({ ...Key, body: text(3000) });
+    expect(used()).toStrictEqual({ readUnits: 0, writeUnits: 3 });
+    meters.reset();
+    await put(Key);
+    expect(used().writeUnits).toBe(3);
+    meters.reset();
+    await client.send(new DeleteItemCommand({ TableName, Key }));
+    expect(used().writeUnits).toBe(1);
+  });
+
+  it("count text in bytes, not in characters", async () => {
+    await put({ ...newKey(), body: { S: "ü".repeat(600) } });
+
+    expect(used().writeUnits).toBe(2);
+  });
+
+  it("count a write that was refused", async () => {
+    const Key = newKey();
+    await put({ ...Key, body: text(1500) });
+    meters.reset();
+
+    const refused = new DeleteItemCommand({ TableName, Key, ConditionExpression: "attribute_not_exists(pk)" });
+    await expect(client.send(refused)).rejects.toThrow("The conditional request failed");
+
+    expect(used().writeUnits).toBe(2);
+  });
+
+  it("count 4 KB of a read as one, half where it need not be consistent, also for what is not there", async () => {
+    const Key = newKey();
+    await put({ ...Key, body: text(5000) });
+    meters.reset();
+
+    await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+    expect(used().readUnits).toBe(2);
+    meters.reset();
+    await client.send(new GetItemCommand({ TableName, Key: newKey() }));
+    expect(used().readUnits).toBe(0.5);
+    meters.reset();
+    const Keys = [Key, newKey(), newKey()];
+    await client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } }));
+    expect(used().readUnits).toBe(2);
+  });
+
+  it("add up the items of a query before they are rounded", async () => {
+    const pk = { S: "many" };
+    for (let index = 0; index < 10; index += 1) await put({ pk, sk: { S: String(index) }, body: text(1000) });
+    meters.reset();
+    const query = { TableName, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": pk } };
+
+    await client.send(new QueryCommand(query));
+    expect(used().readUnits).toBe(1.5);
+    meters.reset();
+    const { ConsumedCapacity } = await client.send(
+      new QueryCommand({ ...query, ConsistentRead: true, ReturnConsumedCapacity: "TOTAL" }),
+    );
+    expect(used().readUnits).toBe(3);
+    expect(ConsumedCapacity).toMatchObject({ TableName, CapacityUnits: 3 });
+  });
+});
+
+it("keeps what was written when it is opened again", async () => {
+  const path = mkdtempSync(join(tmpdir(), "engine-"));
+  const table = {
+    TableName,
+    AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+  };
+  const Item = { pk: { S: "kept" }, n: { N: "1" } };
+
+  const before = await openEngine(path);
+  await before.createTable(table);
+  await before.execute("PutItem", { TableName, Item });
+  await expect(openEngine(path)).rejects.toThrow();
+  await before.close();
+  const after = await openEngine(path);
+  await after.createTable(table);
+  const { body } = await after.execute("GetItem", { TableName, Key: { pk: { S: "kept" } } });
+  await after.close();
+
+  expect(body["Item"]).toStrictEqual(Item);
+  rmSync(path, { recursive: true, force: true });
+});

@@ -1,0 +1,285 @@
+import { createServer, request as httpRequest } from "node:http";
+import { generateKeyPairSync } from "node:crypto";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGateway, HEADERS_MAX_BYTES } from "../../../local/http/gateway.ts";
+import { type Listener, listen } from "../../../local/listen.ts";
+import type { InvocationResult } from "../../../local/runtime/runtime.ts";
+import type { RouteModel } from "../../../local/template/model.ts";
+
+const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool";
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const { n = "", e = "" } = publicKey.export({ format: "jwk" });
+
+const route = (method: string, path: string, more: Partial<RouteModel> = {}): RouteModel => ({
+  method,
+  path,
+  functionName: "echo",
+  timeoutMs: 300,
+  authorizer: undefined,
+  permitted: true,
+  ...more,
+});
+const session = { authorizer: { issuer, audience: ["client"] } };
+
+let answer: (event: Record<string, unknown>) => Promise<InvocationResult> | InvocationResult;
+const echo = (event: object): InvocationResult => ({
+  kind: "ok",
+  payload: JSON.stringify({ statusCode: 200, body: JSON.stringify(event) }),
+});
+const problems: string[] = [];
+let listener: Listener;
+
+beforeAll(async () => {
+  const gateway = createGateway({
+    api: {
+      id: "api",
+      routes: [
+        route("POST", "/v1/events"),
+        route("GET", "/v1/things/{thingId}"),
+        route("GET", "/v1/things/special"),
+        route("GET", "/v1/things/{thingId}/parts/{partId}"),
+        route("GET", "/v1/mine", session),
+        route("GET", "/v1/forbidden", { permitted: false }),
+      ],
+      cors: {
+        AllowOrigins: ["https://app.example"],
+        AllowMethods: ["GET"],
+        AllowHeaders: ["authorization"],
+        MaxAge: 60,
+      },
+      throttle: undefined,
+    },
+    keys: [{ kty: "RSA", kid: "key-1", n, e, alg: "RS256", use: "sig" }],
+    runtime: { invoke: (_name, _id, event) => Promise.resolve(answer(event as Record<string, unknown>)) },
+    onProblem: (message) => problems.push(message),
+  });
+  listener = await listen(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
+});
+
+afterAll(() => listener.close());
+
+/** A request whose path and headers go over the wire exactly as they are here. */
+const send = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: Buffer | string) =>
+  new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+    const outgoing = httpRequest(listener.url, { method, path, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    outgoing.on("error", reject).end(body);
+  });
+const eventOf = async (...call: Parameters<typeof send>) => {
+  answer = echo;
+  const { status, body } = await send(...call);
+  expect(status).toBe(200);
+  return JSON.parse(body) as Record<string, unknown>;
+};
+
+describe("the event of a request", () => {
+  it("has the shape of payload format 2.0", async () => {
+    const headers = { "Content-Type": "application/json", Cookie: "a=1; b=2", "X-Api-Key": ["one", "two"] };
+
+    const event = await eventOf("POST", "/v1/events?page=1&page=2&q=a%20b", headers, '{"title":"ü"}');
+
+    expect(event).toMatchObject({
+      version: "2.0",
+      routeKey: "POST /v1/events",
+      rawPath: "/v1/events",
+      rawQueryString: "page=1&page=2&q=a%20b",
+      cookies: ["a=1", "b=2"],
+      headers: { "content-type": "application/json", "x-api-key": "one,two", "x-forwarded-proto": "http" },
+      queryStringParameters: { page: "1,2", q: "a b" },
+      body: '{"title":"ü"}',
+      isBase64Encoded: false,
+      requestContext: {
+        accountId: "000000000000",
+        apiId: "api",
+        http: { method: "POST", path: "/v1/events", protocol: "HTTP/1.1", sourceIp: "127.0.0.1" },
+        routeKey: "POST /v1/events",
+        stage: "$default",
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      },
+    });
+    expect(event["headers"]).not.toHaveProperty("cookie");
+    expect(event).not.toHaveProperty("pathParameters");
+  });
+
+  it("has decoded path parameters", async () => {
+    const event = await eventOf("GET", "/v1/things/a%2Fb%23/parts/%C3%BC");
+
+    expect(event["pathParameters"]).toStrictEqual({ thingId: "a/b#", partId: "ü" });
+  });
+
+  it("has a body that is no text in base 64", async () => {
+    const event = await eventOf("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
+
+    expect(event).toMatchObject({ body: "AP8=", isBase64Encoded: true });
+  });
+});
+
+describe("a route", () => {
+  it("that is written out goes before one with a parameter", async () => {
+    expect((await eventOf("GET", "/v1/things/special"))["routeKey"]).toBe("GET /v1/things/special");
+    expect((await eventOf("GET", "/v1/things/x"))["routeKey"]).toBe("GET /v1/things/{thingId}");
+    expect((await eventOf("GET", "/v1/things/special/parts/1"))["routeKey"]).toBe(
+      "GET /v1/things/{thingId}/parts/{partId}",
+    );
+  });
+
+  it.each([
+    ["GET", "/v1/events"],
+    ["DELETE", "/v1/things/x"],
+    ["GET", "/v1/things/"],
+    ["GET", "/v1/things/x/"],
+    ["GET", "/"],
+    ["GET", "/V1/mine"],
+  ])("that is not there is 404: %s %s", async (method, path) => {
+    expect(await send(method, path)).toMatchObject({ status: 404, body: '{"message":"Not Found"}' });
+  });
+
+  it("with a path that cannot be decoded is 400", async () => {
+    expect((await send("GET", "/v1/things/%E0%A4%A")).status).toBe(400);
+  });
+
+  it("whose function does not let API Gateway call it is 500, and says so", async () => {
+    answer = echo;
+
+    expect(await send("GET", "/v1/forbidden")).toMatchObject({
+      status: 500,
+      body: '{"message":"Internal Server Error"}',
+    });
+    expect(problems.join()).toContain("no permission that lets API Gateway call it for GET /v1/forbidden");
+  });
+});
+
+describe("a session", () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const token = (claims: object = {}, { key = privateKey, kid = "key-1", alg = "RS256" } = {}) =>
+    new SignJWT({ iss: issuer, sub: "s", client_id: "client", token_use: "access", exp: now() + 60, ...claims })
+      .setProtectedHeader({ alg, kid })
+      .sign(key);
+
+  it("is checked, and its claims are handed on as texts", async () => {
+    const event = await eventOf("GET", "/v1/mine", {
+      authorization: `Bearer ${await token({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
+    });
+
+    expect(event["requestContext"]).toMatchObject({
+      authorizer: {
+        jwt: {
+          claims: {
+            iss: issuer,
+            sub: "s",
+            client_id: "client",
+            exp: "4000000000",
+            groups: "[a b]",
+            email_verified: "true",
+          },
+          scopes: null,
+        },
+      },
+    });
+  });
+
+  it("may name the client in aud, and may come without the word Bearer, or be an id token", async () => {
+    const idToken = await token({ aud: "client", client_id: undefined, token_use: "id" });
+
+    expect((await eventOf("GET", "/v1/mine", { authorization: idToken }))["routeKey"]).toBe("GET /v1/mine");
+  });
+
+  it.each([
+    ["is missing", () => undefined],
+    ["is no token", () => "Bearer nonsense"],
+    ["is an API key", () => "eak_local_x"],
+    ["is of another issuer", () => token({ iss: "https://example.com" })],
+    ["is of another client", () => token({ client_id: "somebody" })],
+    ["is of another audience, whatever the client", () => token({ aud: "somebody" })],
+    ["is over", () => token({ exp: now() - 1 })],
+    ["never ends", () => token({ exp: undefined })],
+    ["has not begun", () => token({ nbf: now() + 60 })],
+    ["is from the future", () => token({ iat: now() + 60 })],
+    ["is signed by another key", () => token({}, { key: other.privateKey })],
+    ["names an unknown key", () => token({}, { kid: "key-2" })],
+    ["is not signed", () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: issuer, client_id: "client" }))}.`],
+  ])("that %s is 401", async (_, make) => {
+    answer = echo;
+    const made = await make();
+
+    const { status, body } = await send("GET", "/v1/mine", made === undefined ? {} : { authorization: made });
+
+    expect({ status, body }).toStrictEqual({ status: 401, body: '{"message":"Unauthorized"}' });
+  });
+});
+
+describe("an answer", () => {
+  const of = (payload: unknown) => {
+    answer = () => ({ kind: "ok", payload: JSON.stringify(payload) });
+    return send("GET", "/v1/things/x");
+  };
+
+  it("has the function's status, headers, cookies and body", async () => {
+    const result = { statusCode: 201, headers: { "X-Count": 3 }, cookies: ["a=1", "b=2"], body: "made" };
+
+    expect(await of(result)).toMatchObject({
+      status: 201,
+      headers: { "x-count": "3", "set-cookie": ["a=1", "b=2"], "content-type": "text/plain;charset=UTF-8" },
+      body: "made",
+    });
+    expect(await of({ statusCode: 204 })).toMatchObject({ status: 204, body: "" });
+    expect(await of({ statusCode: 200, body: "AP8=", isBase64Encoded: true })).toMatchObject({ body: "\u0000\ufffd" });
+  });
+
+  it("without a status code is all of what the function returned", async () => {
+    expect(await of({ hello: "world" })).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: '{"hello":"world"}',
+    });
+  });
+
+  it.each<[string, InvocationResult]>([
+    ["failed", { kind: "error", message: "x" }],
+    ["was killed", { kind: "timeout", message: "x" }],
+    ["crashed", { kind: "crash", message: "x" }],
+    ["returned nonsense", { kind: "ok", payload: '{"statusCode":"two hundred"}' }],
+  ])("is 500 when the function %s", async (_, result) => {
+    answer = () => result;
+
+    expect(await send("GET", "/v1/things/x")).toMatchObject({
+      status: 500,
+      body: '{"message":"Internal Server Error"}',
+    });
+  });
+
+  it("is 503 when the function takes longer than API Gateway waits", async () => {
+    answer = () => new Promise(() => {});
+
+    expect(await send("GET", "/v1/things/x")).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
+  });
+
+  it("is 413 to more than 10 MB, and 431 to more than 10 KB of headers", async () => {
+    answer = echo;
+    const large = Buffer.alloc(10 * 1024 * 1024 + 1);
+
+    expect((await send("POST", "/v1/events", {}, large)).status).toBe(413);
+    expect((await send("GET", "/v1/things/x", { "x-long": "x".repeat(11_000) })).status).toBe(431);
+  });
+
+  it("lets pages of an allowed origin read it, and of no other", async () => {
+    const asked = { origin: "https://app.example", "access-control-request-method": "GET" };
+
+    expect(await send("OPTIONS", "/v1/mine", asked)).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-origin": "https://app.example",
+        "access-control-allow-methods": "GET",
+        "access-control-allow-headers": "authorization",
+        "access-control-max-age": "60",
+      },
+    });
+    const { headers } = await send("GET", "/v1/things/x", { origin: "https://evil.example" });
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+});

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../../../local/runtime/runtime.ts";
+
+const fixtures = join(import.meta.dirname, "../fixtures");
+const model = (name: string, timeoutMs: number) => ({
+  name,
+  physicalName: `service-${name}`,
+  arn: `arn:aws:lambda:us-east-1:000000000000:function:service-${name}`,
+  codeDir: join(fixtures, name),
+  environment: { GREETING: "hello" },
+  timeoutMs,
+  memoryMb: 128,
+  reservedConcurrency: undefined,
+  statements: [],
+});
+
+let runtime: Runtime;
+const lines: string[] = [];
+const start = ({ timeoutMs = 10_000, ...options }: Partial<RuntimeOptions> & { timeoutMs?: number } = {}) => {
+  lines.length = 0;
+  runtime = createRuntime({
+    functions: ["faulty", "echo", "broken"].map((name) => model(name, timeoutMs)),
+    environmentOf: ({ environment }) => environment,
+    preloadsOf: () => [],
+    onLine: (name, line) => lines.push(`${name}: ${line}`),
+    onInvoked: () => {},
+    ...options,
+  });
+};
+const invoke = async (action: string) => {
+  const result = await runtime.invoke("faulty", "request-1", { action });
+  return result.kind === "ok" ? (JSON.parse(result.payload) as unknown) : result;
+};
+
+afterEach(() => runtime.close());
+
+describe("an instance", () => {
+  it("is kept for the next invocation", async () => {
+    start();
+
+    expect(await invoke("count")).toStrictEqual({ invocations: 1 });
+    expect(await invoke("count")).toStrictEqual({ invocations: 2 });
+  });
+
+  it("sees its own environment and nothing of ours", async () => {
+    start();
+
+    expect(await invoke("environment")).toStrictEqual({ GREETING: "hello" });
+  });
+
+  it("handles one invocation at a time; a second one is made when it does not become free", async () => {
+    start({ maxInstancesOfOne: 2 });
+
+    const results = await Promise.all([invoke("wait"), invoke("wait"), invoke("wait")]);
+
+    const counts = results.map((result) => (result as { invocations: number }).invocations);
+    expect(counts.filter((count) => count === 1)).toHaveLength(2);
+  });
+
+  it("survives an error of its handler", async () => {
+    start();
+
+    expect(await invoke("throw")).toMatchObject({ kind: "error", message: expect.stringContaining("on purpose") });
+    expect(await invoke("count")).toStrictEqual({ invocations: 2 });
+    expect(lines.join("\n")).toContain("thrown on purpose");
+  });
+
+  it.each([
+    ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
+    ["exit", { kind: "crash", message: "the instance ended itself with code 3" }],
+    ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
+  ])("is replaced when it comes to a %s", async (action, outcome) => {
+    start({ timeoutMs: 400 });
+
+    expect(await invoke(action)).toStrictEqual(outcome);
+    expect(await invoke("count")).toStrictEqual({ invocations: 1 });
+  });
+
+  it("whose bundle cannot be loaded fails the invocation, and says why in the log", async () => {
+    start();
+
+    const result = await runtime.invoke("broken", "request-1", {});
+
+    expect(result).toMatchObject({ kind: "unloadable", message: expect.stringContaining("cannot be loaded") });
+    expect(lines.join("\n")).toContain("runtime.unloadable");
+  });
+
+  it("makes room for another function when there are as many as allowed", async () => {
+    start({ maxInstances: 1 });
+
+    await invoke("count");
+    const echoed = await runtime.invoke("echo", "request-2", { hello: "world" });
+
+    expect(echoed.kind).toBe("ok");
+    expect(await invoke("count")).toStrictEqual({ invocations: 1 });
+  });
+});
+
+it("hands over what a function writes, line by line", async () => {
+  start();
+
+  await runtime.invoke("echo", "request-7", {});
+
+  await expect.poll(() => lines).toContain('echo: {"level":"INFO","code":"echo.called","requestId":"request-7"}');
+});

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Fault } from "../../../local/aws/front.ts";
+import { createMeters } from "../../../local/aws/meters.ts";
+import { createPolicies, OPERATOR } from "../../../local/aws/policies.ts";
+import type { InvocationResult } from "../../../local/runtime/runtime.ts";
+import { startPoller, succeeded } from "../../../local/sqs/poller.ts";
+import { createQueues, type Queues } from "../../../local/sqs/queues.ts";
+
+const arn = "arn:aws:sqs:us-east-1:000000000000:work";
+const url = "http://127.0.0.1/000000000000/work";
+const redrive = { deadLetterTargetArn: "arn:aws:sqs:us-east-1:000000000000:dead", maxReceiveCount: 2 };
+const models = [
+  { name: "work", arn, url, attributes: { VisibilityTimeout: "1", RedrivePolicy: JSON.stringify(redrive) } },
+  { name: "dead", arn: redrive.deadLetterTargetArn, url: "http://127.0.0.1/000000000000/dead", attributes: {} },
+];
+const consumer = {
+  functionName: "worker",
+  queueArn: arn,
+  queueUrl: url,
+  batchSize: 3,
+  reportsFailures: true,
+  maxConcurrency: 2,
+};
+const grants = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+
+type Records = { body: string; messageId: string; attributes: Record<string, string> }[];
+type Handle = (records: Records) => unknown;
+
+const meters = createMeters();
+const denied: string[] = [];
+let queues: Queues;
+let fault: Fault;
+let stop = () => {};
+
+const start = (handle: Handle, actions: string[] = grants) => {
+  const invoke = async (_name: string, _id: string, event: object): Promise<InvocationResult> => {
+    try {
+      return { kind: "ok", payload: JSON.stringify((await handle((event as { Records: Records }).Records)) ?? null) };
+    } catch (error) {
+      return { kind: "error", message: String(error) };
+    }
+  };
+  ({ stop } = startPoller({
+    consumer,
+    sqs: queues.service,
+    policies: createPolicies([{ name: "worker", statements: [{ Effect: "Allow", Action: actions, Resource: [arn] }] }]),
+    runtime: { invoke, limitOf: () => 8 },
+    fault: () => fault,
+    onDenied: (_name, message) => denied.push(message),
+  }));
+};
+
+const send = async (...bodies: string[]) => {
+  const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+  const input = { QueueUrl: url, Entries };
+  await queues.service.handle({ operation: "SendMessageBatch", input, functionName: OPERATOR });
+};
+
+beforeEach(async () => {
+  meters.reset();
+  denied.length = 0;
+  fault = "up";
+  queues = await createQueues(models, meters);
+});
+
+afterEach(async () => {
+  stop();
+  await queues.close();
+});
+
+describe("the poller of a queue", () => {
+  it("hands over batches as large as the mapping says, and deletes what was done", async () => {
+    const batches: string[][] = [];
+    await send("a", "b", "c", "d");
+    start((records) => {
+      batches.push(records.map(({ body }) => body));
+    });
+
+    await expect.poll(() => batches).toStrictEqual([["a", "b", "c"], ["d"]]);
+    await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
+    expect(meters.read()["worker"]?.sqsRequests).toBe(4);
+  });
+
+  it("lets come again what failed, and after too many times gives it to the dead letters", async () => {
+    const seen: string[] = [];
+    await send("good", "bad");
+    start((records) => {
+      seen.push(...records.map(({ body, attributes }) => `${body} ${attributes["ApproximateReceiveCount"]}`));
+      const failed = records.filter(({ body }) => body === "bad");
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+
+    await expect.poll(() => seen, { timeout: 5000 }).toStrictEqual(["good 1", "bad 1", "bad 2"]);
+    await expect.poll(() => queues.depths(), { timeout: 5000 }).toMatchObject({ dead: { visible: 1 } });
+  });
+
+  it("lets all of a batch come again when the function failed", async () => {
+    let calls = 0;
+    await send("a", "b");
+    start((records) => {
+      calls += 1;
+      if (calls === 1) throw new Error("failed");
+      expect(records.map(({ body }) => body).sort()).toStrictEqual(["a", "b"]);
+    });
+
+    await expect.poll(() => calls, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
+  });
+
+  it("invokes no more at the same time than the mapping allows", async () => {
+    let running = 0;
+    let most = 0;
+    let done = 0;
+    await send(..."a b c d e f g h i j".split(" "));
+    start(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      running -= 1;
+      done += 1;
+    });
+
+    await expect.poll(() => done).toBe(4);
+    expect(most).toBe(2);
+  });
+
+  it("waits until a delayed message is due", async () => {
+    const sentAt = Date.now();
+    let receivedAfter = 0;
+    start(() => {
+      receivedAfter = Date.now() - sentAt;
+    });
+    const input = { QueueUrl: url, MessageBody: "later", DelaySeconds: 1 };
+    await queues.service.handle({ operation: "SendMessage", input, functionName: OPERATOR });
+
+    await expect.poll(() => receivedAfter, { timeout: 5000 }).toBeGreaterThanOrEqual(950);
+  });
+
+  it("goes on where it was when the queue is back", async () => {
+    fault = "down";
+    let received = 0;
+    await send("a");
+    start(() => {
+      received += 1;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(received).toBe(0);
+
+    fault = "up";
+
+    await expect.poll(() => received, { timeout: 5000 }).toBe(1);
+  });
+
+  it.each(grants)("does not work without %s, and says so", async (missing) => {
+    await send("a");
+    start(
+      () => {},
+      grants.filter((grant) => grant !== missing),
+    );
+
+    await expect.poll(() => denied.join("\n")).toContain(`not authorized to perform: ${missing}`);
+  });
+});
+
+describe("what a function reports", () => {
+  const messages = [{ MessageId: "1" }, { MessageId: "2" }];
+
+  it.each([
+    ["null", ["1", "2"]],
+    ['{"batchItemFailures":[]}', ["1", "2"]],
+    ['{"batchItemFailures":null}', ["1", "2"]],
+    ['{"batchItemFailures":[{"itemIdentifier":"2"}]}', ["1"]],
+    ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
+    ['{"batchItemFailures":[{"itemIdentifier":"3"}]}', []],
+    ['{"batchItemFailures":"2"}', []],
+  ])("%s leaves %j to be deleted", (payload, expected) => {
+    expect(succeeded(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
+  });
+
+  it("does not count where the mapping does not ask for it", () => {
+    expect(succeeded(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
+  });
+});

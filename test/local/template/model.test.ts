@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { readModel } from "../../../local/template/model.ts";
+import { createResolver, parseTemplate, TemplateError } from "../../../local/template/resolve.ts";
+import { aTemplate, type Resources } from "./a-template.ts";
+
+const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000" };
+const read = (change: (resources: Resources) => void = () => {}) => {
+  const template = aTemplate();
+  change(template.Resources);
+  return readModel(parseTemplate(template), urls);
+};
+
+describe("a template", () => {
+  it("becomes functions with the environment and the policies that they have on AWS", () => {
+    const { functions } = read();
+
+    expect(functions.find(({ name }) => name === "echo")).toMatchObject({
+      physicalName: "service-echo",
+      timeoutMs: 2000,
+      memoryMb: 256,
+      environment: {
+        TABLE_NAME: "Table",
+        QUEUE_URL: "http://127.0.0.1:4000/000000000000/Queue",
+        ISSUER: "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_UserPool",
+      },
+      statements: [
+        {
+          Effect: "Allow",
+          Action: ["dynamodb:GetItem", "dynamodb:PutItem"],
+          Resource: ["arn:aws:dynamodb:us-east-1:000000000000:table/Table"],
+        },
+        { Effect: "Allow", Action: ["sqs:SendMessage"], Resource: ["arn:aws:sqs:us-east-1:000000000000:Queue"] },
+      ],
+    });
+  });
+
+  it("becomes routes, consumers and schedules", () => {
+    const model = read();
+
+    expect(model.api.routes).toStrictEqual([
+      {
+        method: "GET",
+        path: "/v1/things/{thingId}",
+        functionName: "echo",
+        timeoutMs: 30_000,
+        authorizer: {
+          issuer: "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_UserPool",
+          audience: ["Client"],
+        },
+        permitted: true,
+      },
+    ]);
+    expect(model.consumers).toMatchObject([{ functionName: "faulty", batchSize: 5, maxConcurrency: 2 }]);
+    expect(model.schedules).toMatchObject([{ functionName: "echo", everyMs: 60_000, permitted: true }]);
+  });
+
+  it("shows a route whose function does not let API Gateway call it", () => {
+    const { api } = read((resources) => delete resources["ApiPermission"]);
+
+    expect(api.routes[0]?.permitted).toBe(false);
+  });
+
+  it("counts a policy that is attached to a role as the role's own", () => {
+    const { functions } = read((resources) => {
+      resources["Attached"] = {
+        Type: "AWS::IAM::Policy",
+        Properties: {
+          PolicyName: "attached",
+          Roles: [{ Ref: "Role" }],
+          PolicyDocument: {
+            Version: "2012-10-17",
+            Statement: [{ Effect: "Allow", Action: "dynamodb:Query", Resource: "*" }],
+          },
+        },
+      };
+    });
+
+    expect(functions[0]?.statements.at(-1)).toStrictEqual({
+      Effect: "Allow",
+      Action: ["dynamodb:Query"],
+      Resource: ["*"],
+    });
+  });
+});
+
+describe("what the service would run in another way than AWS stops the start:", () => {
+  const fails = (message: RegExp, change: (resources: Resources) => void) => () => {
+    expect(() => read(change)).toThrow(TemplateError);
+    expect(() => read(change)).toThrow(message);
+  };
+
+  it(
+    "a resource that is not known",
+    fails(/Bus: AWS::Events::EventBus is not known here/, (resources) => {
+      resources["Bus"] = { Type: "AWS::Events::EventBus", Properties: {} };
+    }),
+  );
+  it(
+    "a property that is not known",
+    fails(/Mapping.*FilterCriteria/s, (resources) => {
+      resources["Mapping"]!.Properties["FilterCriteria"] = { Filters: [] };
+    }),
+  );
+  it(
+    "a condition in a policy",
+    fails(/Role.*Condition/s, (resources) => {
+      const statement = { Effect: "Allow", Action: "sqs:*", Resource: "*", Condition: { Bool: { "aws:x": "true" } } };
+      const document = { Version: "2012-10-17", Statement: [statement] };
+      resources["Role"]!.Properties["Policies"] = [{ PolicyName: "work", PolicyDocument: document }];
+    }),
+  );
+  it(
+    "a managed policy",
+    fails(/ManagedPolicyArns/, (resources) => {
+      resources["Role"]!.Properties["ManagedPolicyArns"] = ["arn:aws:iam::aws:policy/AdministratorAccess"];
+    }),
+  );
+  it(
+    "a batching window",
+    fails(/a batching window is not run here/, (resources) => {
+      resources["Mapping"]!.Properties["MaximumBatchingWindowInSeconds"] = 5;
+    }),
+  );
+  it(
+    "a queue that shows a message again while it is worked on",
+    fails(/visibility timeout is below/, (resources) => {
+      resources["Queue"]!.Properties["VisibilityTimeout"] = 1;
+    }),
+  );
+  it(
+    "a reference to nothing",
+    fails(/Ref Nowhere: there is no such resource/, (resources) => {
+      resources["Echo"]!.Properties["Environment"] = { Variables: { X: { Ref: "Nowhere" } } };
+    }),
+  );
+  it(
+    "a schedule by cron",
+    fails(/only rate\(\.\.\.\) is run here/, (resources) => {
+      resources["Timer"]!.Properties["ScheduleExpression"] = "cron(0 12 * * ? *)";
+    }),
+  );
+});
+
+describe("an intrinsic function", () => {
+  const template = parseTemplate({ Resources: {}, Parameters: { Stage: { Type: "String", Default: "dev" } } });
+  const resolve = createResolver(template, new Map([["Queue", { ref: "url", attributes: { Arn: "a:b:c" } }]]));
+
+  it.each([
+    [{ Ref: "Queue" }, "url"],
+    [{ Ref: "Stage" }, "dev"],
+    [{ Ref: "AWS::Region" }, "us-east-1"],
+    [{ "Fn::GetAtt": ["Queue", "Arn"] }, "a:b:c"],
+    [{ "Fn::GetAtt": "Queue.Arn" }, "a:b:c"],
+    [{ "Fn::Join": ["-", ["x", { Ref: "Stage" }, { Ref: "AWS::NoValue" }]] }, "x-dev"],
+    [{ "Fn::Sub": "${Stage}/${Queue}/${Queue.Arn}/${AWS::Partition}/${!Kept}" }, "dev/url/a:b:c/aws/${Kept}"],
+    [{ "Fn::Sub": ["${Name} in ${Stage}", { Name: { Ref: "Queue" } }] }, "url in dev"],
+    [{ "Fn::Select": [2, { "Fn::Split": [":", { "Fn::GetAtt": ["Queue", "Arn"] }] }] }, "c"],
+    [{ kept: [1, { Ref: "AWS::NoValue" }], left: { Ref: "AWS::NoValue" } }, { kept: [1] }],
+  ])("%j is %j", (value, expected) => {
+    expect(resolve(value as never)).toStrictEqual(expected);
+  });
+
+  it.each([
+    [{ "Fn::ImportValue": "x" }, /Fn::ImportValue is not known here/],
+    [{ "Fn::GetAtt": ["Queue", "Colour"] }, /Queue.Colour is not known here/],
+    ["{{resolve:ssm:/x}}", /dynamic references/],
+  ])("%j is refused", (value, message) => {
+    expect(() => resolve(value as never)).toThrow(message);
+  });
+
+  it("is refused in a template with conditions", () => {
+    expect(() => parseTemplate({ Resources: {}, Conditions: { Big: true } })).toThrow(/Conditions are not run here/);
+  });
+});
