@@ -26,11 +26,16 @@ depend on the machine.
 
 `;
 
+/** Replaces what stands between two lines of a text; throws where they are missing. */
+export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
+  const from = text.indexOf(begin) + begin.length;
+  const to = text.indexOf(end);
+  if (from < begin.length || to < from) throw new Error(`there is no place between "${begin}" and "${end}"`);
+  return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
+};
+
 /** Replaces one part of docs/performance.md by what a benchmark has just measured; the other parts stay. */
 export const writeSection = (section: Section, lines: readonly string[]): void => {
   const text = existsSync(page) ? readFileSync(page, "utf8") : head + frame;
-  const from = text.indexOf(begin(section)) + begin(section).length;
-  const to = text.indexOf(end(section));
-  if (from < begin(section).length || to < from) throw new Error(`docs/performance.md has no place for ${section}`);
-  writeFileSync(page, `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`);
+  writeFileSync(page, replaceBetween(text, begin(section), end(section), lines));
 };

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { replaceBetween } from "../bench/performance-page.ts";
 import { prices } from "../bench/prices.ts";
 import { randomFrom } from "../bench/matching-workload.ts";
 import { MARKER_SHARDS } from "../core/domain/limits.ts";
@@ -133,15 +134,19 @@ const loads: Load[] = [1, 1_000, 100_000].flatMap((workspaces) =>
 const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 
-console.log(
+const lines = [
   "| Workspaces | Events/s | Busiest workspace, events/s | Lambdas at once | Pushes a minute | $ a month | First limit | Used |",
-);
-console.log("|---|---|---|---|---|---|---|---|");
-for (const load of loads) {
-  const { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses } = simulate(load);
-  const [first] = uses;
-  console.log(
-    `| ${round(workspaces)} | ${round(eventsPerSecond)} | ${round(busiest)} | ${round(concurrency)} | ${round(pushesAMinute)} | ` +
-      `${round(dollars)} | ${first?.limit} | ${round(100 * (first?.share ?? 0))} % |`,
-  );
-}
+  "|---|---|---|---|---|---|---|---|",
+  ...loads.map((load) => {
+    const { workspaces, eventsPerSecond, busiest, concurrency, pushesAMinute, dollars, uses } = simulate(load);
+    const [first] = uses;
+    return (
+      `| ${round(workspaces)} | ${round(eventsPerSecond)} | ${round(busiest)} | ${round(concurrency)} | ${round(pushesAMinute)} | ` +
+      `${round(dollars)} | ${first?.limit} | ${round(100 * (first?.share ?? 0))} % |`
+    );
+  }),
+];
+console.log(lines.join("\n"));
+const page = join(import.meta.dirname, "..", "docs", "scale.md");
+const [begin, end] = ["<!-- fleet: written by npm run simulate -->", "<!-- end of fleet -->"];
+writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, lines));
