@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ReportedStatus } from "../../../core/domain/notification.ts";
+import { takeReport } from "../../../core/flow/report-notification.ts";
+import { closeWorlds, createWorld } from "../../support/world.ts";
+
+/*
+ * A report is put in front of each call that the workers make, one after the other: so it meets every state that a
+ * notification and its escalation can be in.
+ */
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+
+/** Runs something before call number `at` (from 0) of those that are counted, once. */
+const interrupter = () => {
+  let calls = 0;
+  let target = -1;
+  let act: (() => Promise<void>) | undefined;
+  const names: string[] = [];
+  return {
+    names,
+    beforeCall: async (command: { constructor: { name: string }; input: { Key?: { pk?: unknown } } }) => {
+      if (act === undefined || command.constructor.name === "QueryCommand") return;
+      const pk = String(command.input.Key?.pk ?? "");
+      names.push(`${command.constructor.name} ${pk.split("#").slice(2).join("#")}`);
+      const mine = calls === target ? act : undefined;
+      calls += 1;
+      if (mine !== undefined) {
+        const rest = act;
+        act = undefined;
+        await mine();
+        act = rest;
+      }
+    },
+    /** Counts from here; says afterwards how many calls there were. */
+    arm: (at: number, action: () => Promise<void>) => {
+      calls = 0;
+      target = at;
+      names.length = 0;
+      act = action;
+    },
+    disarm: () => {
+      act = undefined;
+      return calls;
+    },
+  };
+};
+
+describe("a report of the app against the sender", () => {
+  it.each<ReportedStatus>(["DELIVERED", "OPENED", "ACKNOWLEDGED"])(
+    "%s holds wherever it comes in between",
+    async (status) => {
+      const interrupt = interrupter();
+      const world = await createWorld({ beforeCall: interrupt.beforeCall });
+      await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
+      let calls = Infinity;
+      let met = 0;
+
+      for (let at = 0; at < calls; at += 1) {
+        await world.post({ title: `Try ${at}` });
+        const pushedBefore = world.pushed.length;
+        let reported = false;
+        interrupt.arm(at, async () => {
+          const [ann] = await world.notifications();
+          const own = ann?.userId === "usr_ann" && ann.acknowledgedAt === undefined && ann.status === "QUEUED";
+          if (!own) return;
+          await takeReport(world.deps, world.ws, ann.notificationId, status);
+          reported = true;
+        });
+        await world.runFor(MINUTE);
+        calls = interrupt.disarm();
+
+        const [ann, bob] = await world.notifications();
+        met += reported ? 1 : 0;
+        expect([at, ann?.status, bob?.status]).toEqual([at, reported ? status : "SENT", "SENT"]);
+        expect(ann?.acknowledgedAt === undefined).toBe(!(reported && status === "ACKNOWLEDGED"));
+        const told = world.pushed.slice(pushedBefore).map(({ userId }) => userId);
+        expect(told.filter((userId) => userId === "usr_bob")).toEqual(["usr_bob"]);
+        expect(told.filter((userId) => userId === "usr_ann").length).toBeLessThanOrEqual(1);
+      }
+
+      expect(met).toBeGreaterThanOrEqual(3);
+    },
+  );
+});
+
+describe("an acknowledgement against the firing of a step", () => {
+  it("is followed by no push that was not already on its way to FCM", async () => {
+    const interrupt = interrupter();
+    const world = await createWorld({ beforeCall: interrupt.beforeCall });
+    const ops = await world.group("Ops", ["usr_ann"]);
+    const lead = await world.group("Lead", ["usr_bob"]);
+    const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };
+    const escalationPolicyId = await world.policy({ name: "Lead", repeat: 0, steps: [step, step] });
+    await world.rule([ops], { requiresAck: true, escalationPolicyId });
+    const seen = { withheld: 0, failed: 0, onItsWay: 0 };
+    let calls = Infinity;
+
+    for (let at = 0; at < calls; at += 1) {
+      await world.post({ title: `Try ${at}` });
+      await world.runFor(4 * MINUTE);
+      const [first] = await world.notifications();
+      const before = world.pushed.length;
+      interrupt.arm(at, async () => {
+        await world.acknowledge(first!.notificationId);
+      });
+      await world.runFor(2 * MINUTE);
+      calls = interrupt.disarm();
+      await world.runFor(30 * MINUTE);
+
+      const told = world.pushed.slice(before).map(({ userId }) => userId);
+      const [newest] = await world.notifications();
+      // The sender's last look at the escalation follows its claim and comes right before FCM.
+      const answered = interrupt.names.slice(0, at);
+      const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
+      const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;
+      expect([at, told]).toEqual([at, looked ? ["usr_bob"] : []]);
+      if (newest?.userId === "usr_ann") seen.withheld += 1;
+      else if (newest?.status === "SENT") seen.onItsWay += 1;
+      else {
+        expect(newest?.failedReason).toBe("Not sent: the event was acknowledged before this escalation step was sent");
+        seen.failed += 1;
+      }
+      expect([...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"))).toEqual([]);
+    }
+
+    expect(Object.values(seen).every((count) => count > 0)).toBe(true);
+  });
+});
