@@ -14,6 +14,8 @@ const messages = {
   not_needed: "The event was acknowledged before the push to this person was sent.",
   push_failed: "This person was to be told, but no device took the push; the notification's failedReason says why.",
   no_device: "This person was to be told, but has no registered device.",
+  not_yet: "A later escalation step tells this person, unless somebody acknowledges the event before.",
+  acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
   not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
   changed: "The rule did not tell this person then; by today's configuration it would.",
   not_in_target_groups: "The rule matched, but this person is in none of its target groups.",
@@ -28,6 +30,8 @@ const reasons = [
   "not_needed",
   "push_failed",
   "no_device",
+  "not_yet",
+  "acknowledged_before",
   "not_on_call",
   "changed",
   "not_in_target_groups",
@@ -124,6 +128,25 @@ const reasonOfStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
+/** What the escalation means for somebody whom it has not told: undefined where none of its steps names the person. */
+const reasonOfEscalation = (
+  { escalation: policy }: PlannedRule,
+  userId: string,
+  state: EscalationState | undefined,
+  people: PeopleToday,
+): Reason | undefined => {
+  const named = policy?.steps.some(({ targets }) =>
+    targets.some((target) =>
+      target.type === "user"
+        ? target.userId === userId
+        : (people.groups.get(target.groupId)?.memberIds.includes(userId) ?? false),
+    ),
+  );
+  if (named !== true || state === undefined) return undefined;
+  if (state.acknowledged) return "acknowledged_before";
+  return state.next === null ? undefined : "not_yet";
+};
+
 const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
   if (status === "QUEUED") return "queued";
   if (status !== "FAILED") return "told";
@@ -159,7 +182,9 @@ export const explainMatched = (
         : standingOf(groupId, userId, planned, snapshot?.onCallOnly ?? false, people, at),
   }));
   const reason =
-    mostTelling(notifications.map(reasonOfNotification)) ?? reasonOfStandings(groups.map((group) => group.standing));
+    mostTelling(notifications.map(reasonOfNotification)) ??
+    reasonOfEscalation(planned, userId, escalation, people) ??
+    reasonOfStandings(groups.map((group) => group.standing));
   const recorded = notifications.length > 0 || reason === "no_group" || people.asPlanned;
   return {
     ...planned.rule,

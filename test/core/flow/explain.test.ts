@@ -1,0 +1,261 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { explainEvent } from "../../../core/flow/explain-event.ts";
+import { explainNotification } from "../../../core/flow/explain-notification.ts";
+import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
+import { deleteRule, updateRule } from "../../../core/store/rules.ts";
+import { closeWorlds, createWorld, type World } from "../../support/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 21, 12);
+
+const why = async (world: World, userId: string) => {
+  const own = (await world.notifications()).find((notification) => notification.userId === userId);
+  return explainNotification(world.deps, world.ws, own!.notificationId);
+};
+
+/** The one rule's part of the explanation. */
+const explained = async (world: World, eventId: string, userId: string) => {
+  const explanation = await explainEvent(world.deps, world.ws, eventId, userId);
+  return { ...explanation!, rule: explanation!.rules[0] };
+};
+
+describe("why a notification was sent", () => {
+  it("is the rule's version, its conditions, the shift, the priority and each device", async () => {
+    const world = await createWorld({
+      start: START,
+      answer: ({ token }) => (token === "usr_ann-2" ? { kind: "unregistered" } : { kind: "accepted", messageId: "m" }),
+    });
+    const group = await world.group("Duty", ["usr_ann", "usr_bob"], 2);
+    await world.schedule(group, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-21T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
+    });
+    const rule = await world.rule([group], {
+      name: "Full disks",
+      conditions: [{ field: "data.percent", operator: "greater_than", value: 95 }],
+      onCallOnly: true,
+      priorityOverride: "CRITICAL",
+    });
+    await world.post({ data: { percent: 98 } });
+    await world.runFor(MINUTE);
+    await updateRule(world.deps, world.ws, rule.id, { name: "Renamed", conditions: [] });
+
+    const notification = await why(world, "usr_ann");
+
+    expect(notification?.status).toBe("SENT");
+    expect(notification?.why).toMatchObject({
+      summary:
+        'ann was told at 2026-11-21T12:00:00.000Z because rule "Full disks" (version 1) matched, and ann was on call in group "Duty".',
+      rule: { id: rule.id, name: "Full disks", version: 1 },
+      undecided: false,
+      trace: {
+        matches: true,
+        conditions: [{ field: "data.percent", operator: "greater_than", expected: 95, actual: 98, verdict: true }],
+      },
+      target: { type: "group", groupId: group, groupName: "Duty", onCall: { kind: "layer", layer: 0 } },
+      priority: { value: "URGENT", from: "rule", event: "NORMAL", override: "CRITICAL" },
+      requiresAck: { value: false, from: "rule" },
+      escalation: null,
+    });
+    expect(notification?.why.devices.map(({ outcome, tries }) => [outcome, tries])).toEqual([
+      ["accepted", 1],
+      ["unregistered", 1],
+    ]);
+    expect(JSON.stringify(notification)).not.toContain("usr_ann-1");
+  });
+
+  it("names the escalation step, also when policy, group and rule are gone", async () => {
+    const world = await createWorld({ start: START });
+    const first = await world.group("First", ["usr_ann"]);
+    const lead = await world.group("Lead", ["usr_bob"]);
+    const escalationPolicyId = await world.policy({
+      name: "Ladder",
+      repeat: 1,
+      steps: [
+        { delayMinutes: 5, targets: [] },
+        { delayMinutes: 10, targets: [{ type: "group", groupId: lead, onCallOnly: false }] },
+      ],
+    });
+    const rule = await world.rule([first], { requiresAck: true, escalationPolicyId });
+    await world.post();
+    await world.runFor(11 * MINUTE);
+    await deleteRule(world.deps, world.ws, rule.id);
+    await deleteGroup(world.deps, world.ws, lead);
+
+    const notification = await why(world, "usr_bob");
+
+    expect(notification?.why.escalation).toEqual({
+      policy: { id: escalationPolicyId, name: "Ladder" },
+      step: 2,
+      steps: 2,
+      round: 1,
+      rounds: 2,
+      delayMinutes: 10,
+    });
+    expect(notification?.why.target).toEqual({ type: "group", groupId: lead, groupName: null, onCall: null });
+    expect(notification?.why.trace?.matches).toBe(true);
+    expect(notification?.why.summary).toContain('nobody acknowledged before step 2 of policy "Ladder" in round 1 of 2');
+  });
+});
+
+describe("why somebody was or was not told", () => {
+  it("told: with the notifications, and what comes next", async () => {
+    const world = await createWorld({ start: START });
+    const group = await world.group("Ops", ["usr_ann"]);
+    const escalationPolicyId = await world.policy({
+      name: "Again",
+      repeat: 0,
+      steps: [{ delayMinutes: 5, targets: [{ type: "user", userId: "usr_ann" }] }],
+    });
+    await world.rule([group], { requiresAck: true, escalationPolicyId });
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+
+    const { told, summary, rule, notes } = await explained(world, eventId, "usr_ann");
+
+    expect([told, summary, notes]).toEqual([true, 'Rule "All": FCM took a push for a device of this person.', []]);
+    expect(rule).toMatchObject({ reason: "told", basis: "record", escalation: { acknowledged: false } });
+    expect(rule?.notifications.map(({ status }) => status)).toEqual(["SENT"]);
+    expect(rule?.escalation?.next).toMatchObject({ step: 1, at: "2026-11-21T12:05:00.000Z" });
+  });
+
+  it("not matched: with the condition that did not hold, as the rule was then", async () => {
+    const world = await createWorld({ start: START });
+    const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
+      conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
+    });
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+    await updateRule(world.deps, world.ws, rule.id, { conditions: [] });
+    await world.rule([await world.group("Later", ["usr_ann"])]);
+
+    const { told, summary, rules, notes } = await explained(world, eventId, "usr_ann");
+
+    expect([told, summary]).toEqual([false, "No rule matched this event."]);
+    expect(rules).toHaveLength(1);
+    expect(rules[0]).toMatchObject({ version: 1, reason: "conditions_differ", basis: "record" });
+    expect(rules[0]?.trace?.conditions).toEqual([
+      { field: "priority", operator: "equals", expected: "URGENT", actual: "NORMAL", verdict: false },
+    ]);
+    expect(notes).toHaveLength(2);
+  });
+
+  it.each([
+    ["event_key_differs", { eventKey: "order.*" }],
+    ["rule_disabled", {}],
+  ])("%s", async (reason, over) => {
+    const world = await createWorld({ start: START });
+    const rule = await world.rule([await world.group("Ops", ["usr_ann"])], over);
+    if (reason === "rule_disabled") await updateRule(world.deps, world.ws, rule.id, { enabled: false });
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+
+    expect((await explained(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
+  });
+
+  it("not on call, in no group, without a device: each by its name", async () => {
+    const world = await createWorld({ start: START });
+    const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
+    await world.schedule(duty, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-21T09:00", every: 1, unit: "day", participants: ["usr_ann"] }],
+    });
+    await world.group("Others", ["usr_cleo"]);
+    const phoneless = await world.group("Phoneless", ["usr_dan"], 0);
+    await world.rule([duty, phoneless], { onCallOnly: true });
+    await world.rule([phoneless]);
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+
+    const reasons = async (userId: string) =>
+      (await explained(world, eventId, userId)).rules.map(({ reason, basis }) => [reason, basis]);
+
+    expect(await reasons("usr_ann")).toEqual([
+      ["told", "record"],
+      ["not_in_target_groups", "record"],
+    ]);
+    expect((await reasons("usr_bob"))[0]).toEqual(["not_on_call", "record"]);
+    expect((await reasons("usr_cleo"))[0]).toEqual(["not_in_target_groups", "record"]);
+    expect((await reasons("usr_dan"))[0]).toEqual(["no_device", "record"]);
+    expect((await reasons("usr_stranger"))[0]).toEqual(["not_in_target_groups", "record"]);
+    expect((await explained(world, eventId, "usr_dan")).rule?.notifications[0]?.failedReason).toBe(
+      "No registered devices for user",
+    );
+  });
+
+  it("says what it read from today's groups when those have changed", async () => {
+    const world = await createWorld({ start: START });
+    const group = await world.group("Ops", ["usr_ann"]);
+    await world.rule([group]);
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+    await removeGroupMember(world.deps, world.ws, group, "usr_ann");
+    await world.group("Newcomers", ["usr_bob"]);
+
+    const ann = await explained(world, eventId, "usr_ann");
+    const bob = await explained(world, eventId, "usr_bob");
+
+    expect(ann.rule).toMatchObject({ reason: "told", basis: "record", groups: [{ standing: "in_reach" }] });
+    expect(bob.rule).toMatchObject({ reason: "not_in_target_groups", basis: "today" });
+    expect(bob.notes).toHaveLength(1);
+  });
+
+  it("keeps that a group was empty, whoever has joined it since", async () => {
+    const world = await createWorld({ start: START });
+    const group = await world.group("Ops", []);
+    await world.rule([group]);
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+    await world.group("People", ["usr_ann"]);
+
+    expect((await explained(world, eventId, "usr_ann")).rule).toMatchObject({
+      reason: "no_group",
+      basis: "record",
+      groups: [{ groupId: group, groupName: "Ops", standing: "group_empty" }],
+    });
+  });
+
+  it("a step to come, and one that an acknowledgement made needless", async () => {
+    const world = await createWorld({ start: START });
+    const group = await world.group("Ops", ["usr_ann"]);
+    const lead = await world.group("Lead", ["usr_bob"]);
+    const escalationPolicyId = await world.policy({
+      name: "Lead",
+      repeat: 0,
+      steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: lead, onCallOnly: false }] }],
+    });
+    await world.rule([group], { requiresAck: true, escalationPolicyId });
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+    const before = await explained(world, eventId, "usr_bob");
+    const [first] = await world.notifications();
+    await world.acknowledge(first!.notificationId);
+    await world.runFor(10 * MINUTE);
+    const after = await explained(world, eventId, "usr_bob");
+
+    expect(before.rule).toMatchObject({ reason: "not_yet", escalation: { acknowledged: false, next: { step: 1 } } });
+    expect(after.rule).toMatchObject({ reason: "acknowledged_before", escalation: { acknowledged: true, next: null } });
+    expect(after.told).toBe(false);
+  });
+
+  it("has nothing to say yet while the rules have not been asked", async () => {
+    const world = await createWorld({ start: START });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    const { eventId } = await world.post();
+
+    expect(await explainEvent(world.deps, world.ws, eventId, "usr_ann")).toMatchObject({
+      told: false,
+      summary: "The rules have not been asked yet.",
+      decidedAt: null,
+      rules: [],
+    });
+  });
+
+  it("is undefined for an event that the workspace does not have", async () => {
+    const world = await createWorld({ start: START });
+
+    expect(await explainEvent(world.deps, world.ws, "evt_00000000100000000000", "usr_ann")).toBeUndefined();
+  });
+});
