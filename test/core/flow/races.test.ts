@@ -20,9 +20,9 @@ const interrupter = () => {
   const names: string[] = [];
   return {
     names,
-    beforeCall: async (command: { constructor: { name: string }; input: { Key?: { pk?: unknown } } }) => {
+    beforeCall: async (command: { constructor: { name: string }; input: { Key?: { pk?: string } } }) => {
       if (act === undefined || command.constructor.name === "QueryCommand") return;
-      const pk = String(command.input.Key?.pk ?? "");
+      const pk = command.input.Key?.pk ?? "";
       names.push(`${command.constructor.name} ${pk.split("#").slice(2).join("#")}`);
       const mine = calls === target ? act : undefined;
       calls += 1;
