@@ -1,0 +1,88 @@
+import type { Answer } from "../support/http.ts";
+import type { HttpFunction } from "./engine/functions.ts";
+import type { World } from "./engine/world.ts";
+import type { Fixture } from "./fixtures.ts";
+
+/** An event as a client sent it, with all answers that it got. */
+export type EventPost = {
+  ws: string;
+  title: string;
+  dedupeKey: string | undefined;
+  sentAt: number;
+  answers: { at: number; status: number; eventId: string | undefined; deduplicated: boolean }[];
+};
+
+type Acknowledgement = { ws: string; notificationId: string; answeredAt: number; status: number };
+
+type EventBody = { event: string; title: string; body?: string; dedupeKey?: string; [field: string]: unknown };
+type PostOptions = { idempotencyKey?: string; tries?: number };
+
+const RETRY_MS = 1500;
+
+/** The clients of a run and what they were told. */
+export const createClients = (world: World) => {
+  const posts: EventPost[] = [];
+  const acknowledgements: Acknowledgement[] = [];
+  const failures: string[] = [];
+
+  /** Sends an event; where it can be repeated safely, until it is answered. */
+  const post = async (fixture: Fixture, event: EventBody, options: PostOptions = {}): Promise<EventPost> => {
+    const entry: EventPost = {
+      ws: fixture.ws,
+      title: event.title,
+      dedupeKey: event.dedupeKey,
+      sentAt: world.kernel.now(),
+      answers: [],
+    };
+    posts.push(entry);
+    const tries = options.tries ?? (event.dedupeKey === undefined && options.idempotencyKey === undefined ? 1 : 4);
+    for (let round = 0; round < tries; round += 1) {
+      const answer = await world.http("post-event", {
+        headers: {
+          "x-api-key": fixture.apiKey.key,
+          ...(options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey }),
+        },
+        body: { body: "Something happened.", ...event },
+      });
+      const { eventId, deduplicated } = answer.body as { eventId?: string; deduplicated?: boolean };
+      const { status } = answer;
+      entry.answers.push({ at: world.kernel.now(), status, eventId, deduplicated: deduplicated ?? false });
+      if (status < 500 && status !== 409) return entry;
+      await world.kernel.sleep(RETRY_MS);
+    }
+    return entry;
+  };
+
+  /** Calls an endpoint as a member of the workspace, again until it is answered without a failure. */
+  const ask = async <Body = Record<string, unknown>>(
+    fixture: Fixture,
+    user: string,
+    name: HttpFunction,
+    request: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+  ): Promise<Answer<Body>> => {
+    for (let round = 0; ; round += 1) {
+      const answer = await world.http<Body>(name, {
+        as: fixture.users[user] ?? user,
+        ...request,
+        path: { workspaceId: fixture.ws, ...request.path },
+      });
+      if (answer.status < 500 || round === 3) return answer;
+      await world.kernel.sleep(RETRY_MS);
+    }
+  };
+
+  const report = async (fixture: Fixture, user: string, notificationId: string, status = "ACKNOWLEDGED") => {
+    const answer = await ask(fixture, user, "update-notification", { path: { notificationId }, body: { status } });
+    if (status === "ACKNOWLEDGED")
+      acknowledgements.push({
+        ws: fixture.ws,
+        notificationId,
+        answeredAt: world.kernel.now(),
+        status: answer.status,
+      });
+    return answer;
+  };
+
+  return { posts, acknowledgements, failures, post, ask, report };
+};
+export type Clients = ReturnType<typeof createClients>;

@@ -1,0 +1,339 @@
+import type { PushMessage } from "../../../core/domain/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import { placeOfRequest, type Dynamo } from "./dynamo.ts";
+import type { Fcm } from "./fcm.ts";
+import type { Invocation, Kernel } from "./kernel.ts";
+import type { CallKind, Mode, Plan } from "./modes.ts";
+import type { Queue, QueueName } from "./sqs.ts";
+import type { Network, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
+
+/** One call as the story tells it. */
+export type Line = {
+  call: number;
+  at: number;
+  who: string;
+  what: string;
+  attempt: number;
+  mode: Mode | undefined;
+  outcome: string;
+};
+
+/** Which part of the outside is down at the moment. */
+export type Outage = { dynamodb: boolean; sqs: boolean; fcm: boolean };
+
+export type CallsContext = {
+  kernel: Kernel;
+  random: () => number;
+  dynamo: Dynamo;
+  queues: Readonly<Record<QueueName, Queue>>;
+  fcm: Fcm;
+  plan: Plan;
+  outage: Outage;
+  kill: (invocation: Invocation) => void;
+  /** Told of a fault when its effects end. */
+  disturbed: (until: number) => void;
+  see: (what: string) => void;
+};
+
+const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], fcm: [40, 120] } as const;
+const TIMEOUT_MS = 1000;
+const LATE_MS = 3000;
+const VERY_LATE_MS = 50_000;
+const ECHO_MS = 100_000;
+const SLOW_MS = 70_000;
+const PUSH_DEADLINE_MS = 5000;
+const SLOW_PUSH_MS = 4000;
+const RETRY_AFTER_MS = 20_000;
+export const CLOCK_JUMP_MS = 8000;
+
+const reads = new Set(["GetItem", "Query", "BatchGetItem"]);
+
+const kindOf = ({ service, operation, body }: WireRequest): CallKind => {
+  if (service === "sqs") {
+    if (operation === "ChangeMessageVisibility") return "visibility";
+    return operation === "SendMessageBatch" ? "send-batch" : "send";
+  }
+  if (operation === "BatchGetItem")
+    return Object.values(body.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead === true)
+      ? "read"
+      : "batch-read";
+  if (operation === "GetItem") return body.ConsistentRead === true ? "read" : "stale-read";
+  return reads.has(operation) ? "read" : "write";
+};
+
+const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
+
+const describe = (request: WireRequest): string => {
+  if (request.service === "sqs") {
+    const size = request.body.Entries === undefined ? "" : ` ${request.body.Entries.length}`;
+    return `sqs ${request.operation} ${queueNameOf(request.body)}${size}`;
+  }
+  const { pk, sk } = placeOfRequest(request.body);
+  return `dynamodb ${request.operation} ${pk} ${sk}`;
+};
+
+const shortType = (answer: WireAnswer): string => {
+  const type = answer.body["__type"];
+  return answer.status === 200 ? "ok" : typeof type === "string" ? (type.split("#").at(-1) ?? type) : "failed";
+};
+
+const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+const timedOut = () => Object.assign(new Error("Connection timed out"), { name: "TimeoutError" });
+const fault = (status: number, type: string): WireAnswer => ({
+  status,
+  body: { __type: `com.amazonaws#${type}`, message: "injected" },
+});
+const throttled = (service: "dynamodb" | "sqs") =>
+  fault(400, service === "sqs" ? "ThrottlingException" : "ProvisionedThroughputExceededException");
+
+/** Numbers every call on the wire and lets the plan's faults happen to it. */
+export const createCalls = (context: CallsContext) => {
+  const { kernel, dynamo, queues, fcm, plan } = context;
+  const kinds: CallKind[] = [];
+  const lines: Line[] = [];
+  const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
+  const lostWrites = new Set<string>();
+
+  const latency = (service: keyof typeof LATENCY_MS): number => {
+    const [low, high] = LATENCY_MS[service];
+    return low + Math.floor(context.random() * (high - low + 1));
+  };
+
+  const sendOne = (name: QueueName, body: string, delaySeconds: number, mode: Mode | undefined) => {
+    const delay = delaySeconds * 1000 + (mode === "slow" ? SLOW_MS : 0);
+    const message = queues[name].send(body, delay);
+    if (mode === "twice") queues[name].copy(message, delay);
+    if (mode === "echo") queues[name].copy(message, delay + ECHO_MS);
+    return message.id;
+  };
+
+  const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
+    const name = queueNameOf(body) as QueueName;
+    if (operation === "SendMessage")
+      return { status: 200, body: { MessageId: sendOne(name, body.MessageBody ?? "", body.DelaySeconds ?? 0, mode) } };
+    if (operation === "ChangeMessageVisibility") {
+      const known = queues[name].setVisibility(body.ReceiptHandle ?? "", body.VisibilityTimeout ?? 0);
+      return known ? { status: 200, body: {} } : fault(400, "InvalidParameterValue");
+    }
+    const entries = body.Entries ?? [];
+    const refused = mode === "partly" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
+    return {
+      status: 200,
+      body: {
+        Successful: entries
+          .filter((entry) => !refused.includes(entry))
+          .map(({ Id, MessageBody, DelaySeconds }) => ({
+            Id,
+            MessageId: sendOne(name, MessageBody, DelaySeconds ?? 0, mode),
+          })),
+        Failed: refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false })),
+      },
+    };
+  };
+
+  const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
+    if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
+    if (mode === "stale") return dynamo.performStale(request.operation, request.body);
+    if (mode !== "partly") return dynamo.perform(request.operation, request.body, by);
+    const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
+    const keys = batch?.Keys ?? [];
+    const done = keys.slice(0, Math.floor(keys.length / 2));
+    return {
+      status: 200,
+      body: {
+        ...dynamo.perform("BatchGetItem", { RequestItems: { [table]: { Keys: done.length > 0 ? done : keys } } }).body,
+        ...(done.length > 0 ? { UnprocessedKeys: { [table]: { Keys: keys.slice(done.length) } } } : {}),
+      },
+    };
+  };
+
+  const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
+
+  /** Notes what shows that a mechanism was at work. */
+  const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
+    if (request.service !== "dynamodb") return;
+    const key = `${invocation.id} ${describe(request)}`;
+    if (mode === "lose" && answer.status === 200 && kindOf(request) === "write") lostWrites.add(key);
+    if (attempt > 1 && isRefusal(answer) && lostWrites.has(key)) context.see("own write recognised");
+    const values = (request.body as { ExpressionAttributeValues?: Record<string, { N?: string }> })
+      .ExpressionAttributeValues;
+    if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0) context.see("lease taken over");
+  };
+
+  const call: Network["call"] = (request, invocation, attempt, signal) => {
+    if (invocation === undefined) return Promise.resolve(perform(request));
+    if (invocation.state === "dead") return new Promise(() => {});
+    const number = kinds.push(kindOf(request));
+    const planned = faults.get(number);
+    const mode = planned ?? (context.outage[request.service] ? "refuse" : undefined);
+    const line: Line = {
+      call: number,
+      at: kernel.now(),
+      who: `${invocation.fn}#${invocation.id}`,
+      what: describe(request),
+      attempt,
+      mode: planned,
+      outcome: "no answer",
+    };
+    lines.push(line);
+    if (planned !== undefined) {
+      invocation.faulted = true;
+      context.disturbed(kernel.now());
+    }
+    const out = latency(request.service);
+    const back = latency(request.service);
+
+    return new Promise<WireAnswer>((resolve, reject) => {
+      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const reply = (ms: number, run: () => void) =>
+        after(ms, () => {
+          if (invocation.state !== "dead") run();
+        });
+      const effect = (): WireAnswer => {
+        const answer = perform(request, invocation, mode);
+        line.outcome = shortType(answer);
+        watch(request, invocation, attempt, answer, mode);
+        return answer;
+      };
+      const lateEffect = (ms: number) => {
+        context.disturbed(kernel.now() + ms);
+        after(ms, () => {
+          const answer = perform(request, invocation);
+          line.outcome += `, ${shortType(answer)} after ${ms / 1000} s`;
+          if (isRefusal(answer)) context.see("late write refused");
+        });
+      };
+      const refuse = (answer: WireAnswer) => {
+        line.outcome = shortType(answer);
+        reply(out + back, () => resolve(answer));
+      };
+      const normal = () =>
+        after(out, () => {
+          const answer = effect();
+          reply(back, () => resolve(answer));
+        });
+
+      signal?.addEventListener("abort", () => {
+        line.outcome += ", given up";
+        reject(Object.assign(new Error("Request aborted"), { name: "AbortError" }));
+      });
+      const jump = () => {
+        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+        normal();
+      };
+      const late = (ms: number) => {
+        line.outcome = "timed out";
+        lateEffect(ms);
+        reply(TIMEOUT_MS, () => reject(timedOut()));
+      };
+      const disturbFor = (ms: number) => {
+        context.disturbed(kernel.now() + ms);
+        normal();
+      };
+      const behaviours: Partial<Record<Mode, () => void>> = {
+        refuse: () => refuse(fault(500, "InternalServerError")),
+        throttle: () => refuse(throttled(request.service)),
+        break: () => refuse(fault(400, "AccessDeniedException")),
+        lose: () =>
+          after(out, () => {
+            effect();
+            reply(back, () => reject(reset()));
+          }),
+        late: () => late(LATE_MS),
+        "very-late": () => late(VERY_LATE_MS),
+        "die-before": () => {
+          line.outcome = "never sent";
+          context.kill(invocation);
+        },
+        "die-after": () =>
+          after(out, () => {
+            effect();
+            context.kill(invocation);
+          }),
+        hang: () => {},
+        "hang-after": () => after(out, effect),
+        ahead: jump,
+        behind: jump,
+        echo: () => disturbFor(ECHO_MS),
+        slow: () => disturbFor(SLOW_MS),
+      };
+      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
+      behave();
+    });
+  };
+
+  const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
+    const number = kinds.push("push");
+    const planned = faults.get(number);
+    const mode = planned ?? (context.outage.fcm ? "retry" : undefined);
+    const entry = fcm.begin(number, kernel.now(), message, invocation);
+    const line: Line = {
+      call: number,
+      at: kernel.now(),
+      who: `${invocation.fn}#${invocation.id}`,
+      what: `fcm send ${entry.notificationId} to ${entry.token}`,
+      attempt: 1,
+      mode: planned,
+      outcome: "no answer",
+    };
+    lines.push(line);
+    if (planned !== undefined) {
+      invocation.faulted = true;
+      context.disturbed(kernel.now());
+    }
+    const out = latency("fcm");
+    const back = latency("fcm");
+    return new Promise<PushOutcome>((resolve) => {
+      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answer = (ms: number, outcome: PushOutcome) =>
+        after(ms, () => {
+          if (invocation.state === "dead") return;
+          entry.answer = outcome.kind;
+          line.outcome = outcome.kind;
+          resolve(outcome);
+        });
+      const unknown = () => {
+        context.disturbed(kernel.now() + PUSH_DEADLINE_MS);
+        answer(PUSH_DEADLINE_MS, { kind: "unknown", code: "TIMEOUT" });
+      };
+      const normal = () =>
+        after(out, () => answer(mode === "slow" ? SLOW_PUSH_MS : back, fcm.take(entry, kernel.now())));
+      const jump = () => {
+        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+        normal();
+      };
+      const takenAfter = (ms: number) => {
+        after(ms, () => fcm.take(entry, kernel.now()));
+        context.disturbed(kernel.now() + ms);
+        unknown();
+      };
+      const behaviours: Partial<Record<Mode, () => void>> = {
+        "die-before": () => context.kill(invocation),
+        "die-after": () =>
+          after(out, () => {
+            fcm.take(entry, kernel.now());
+            context.kill(invocation);
+          }),
+        unknown,
+        taken: () => takenAfter(out),
+        "taken-late": () => takenAfter(VERY_LATE_MS),
+        retry: () => answer(out + back, { kind: "retry", code: "UNAVAILABLE" }),
+        "retry-after": () => {
+          context.disturbed(kernel.now() + RETRY_AFTER_MS);
+          answer(out + back, { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: RETRY_AFTER_MS });
+        },
+        auth: () => answer(out + back, { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }),
+        unregistered: () => {
+          fcm.dead.add(entry.token);
+          answer(out + back, { kind: "unregistered" });
+        },
+        ahead: jump,
+        behind: jump,
+      };
+      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
+      behave();
+    });
+  };
+
+  return { call, push, kinds, lines };
+};

@@ -1,0 +1,12 @@
+/* Handlers read their environment when they are loaded. Nothing here is ever called: dependencies are handed in. */
+Object.assign(process.env, {
+  AWS_REGION: "local",
+  AWS_ACCESS_KEY_ID: "test",
+  AWS_SECRET_ACCESS_KEY: "test",
+  TABLE_NAME: "none",
+  STAGE: "test",
+  EVENTS_QUEUE_URL: "none",
+  PUSHES_QUEUE_URL: "none",
+  ESCALATIONS_QUEUE_URL: "none",
+  FCM_SECRET_ARN: "none",
+});

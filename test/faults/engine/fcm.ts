@@ -1,0 +1,52 @@
+import type { PushMessage } from "../../../core/domain/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import type { Invocation } from "./kernel.ts";
+
+/** One call of FCM by the sender, and what became of it. */
+export type PushCall = {
+  call: number;
+  at: number;
+  notificationId: string;
+  token: string;
+  invocation: Invocation;
+  /** When FCM took it, if it did. */
+  takenAt: number | undefined;
+  answer: PushOutcome["kind"] | undefined;
+  /** Whether the sender stored what it was answered. */
+  stored: boolean;
+};
+
+/** FCM, and the book that it keeps: what it took, for whom, how often. */
+export const createFcm = () => {
+  const calls: PushCall[] = [];
+  const dead = new Set<string>();
+
+  /** What FCM answers to a message when nothing disturbs it. */
+  const take = (call: PushCall, at: number): PushOutcome => {
+    if (dead.has(call.token) || call.token.startsWith("stale-")) return { kind: "unregistered" };
+    if (call.token.startsWith("invalid-")) return { kind: "invalid", code: "INVALID_ARGUMENT" };
+    call.takenAt = at;
+    return { kind: "accepted", messageId: `projects/test/messages/${call.call}` };
+  };
+
+  return {
+    calls,
+    dead,
+    take,
+    begin: (call: number, at: number, message: PushMessage, invocation: Invocation): PushCall => {
+      const entry: PushCall = {
+        call,
+        at,
+        notificationId: message.data["notificationId"] ?? "",
+        token: message.token,
+        invocation,
+        takenAt: undefined,
+        answer: undefined,
+        stored: false,
+      };
+      calls.push(entry);
+      return entry;
+    },
+  };
+};
+export type Fcm = ReturnType<typeof createFcm>;

@@ -1,0 +1,68 @@
+import "./environment.ts";
+import type { Deps } from "../../../core/deps.ts";
+import { createGroup } from "../../../functions/groups/create-group.ts";
+import { addGroupMember } from "../../../functions/groups/add-group-member.ts";
+import { removeGroupMember } from "../../../functions/groups/remove-group-member.ts";
+import { deleteGroup } from "../../../functions/groups/delete-group.ts";
+import { createApiKey } from "../../../functions/api-keys/create-api-key.ts";
+import { deleteApiKey } from "../../../functions/api-keys/delete-api-key.ts";
+import { registerDevice } from "../../../functions/devices/register-device.ts";
+import { createEscalator } from "../../../functions/escalator.ts";
+import { getEvent } from "../../../functions/events/get-event.ts";
+import { listEvents } from "../../../functions/events/list-events.ts";
+import { createPing } from "../../../functions/events/ping.ts";
+import { createPostEvent } from "../../../functions/events/post-event.ts";
+import { createMatcher } from "../../../functions/matcher.ts";
+import { removeMember } from "../../../functions/members/remove-member.ts";
+import { addMember } from "../../../functions/members/add-member.ts";
+import { listNotifications } from "../../../functions/notifications/list-notifications.ts";
+import { updateNotification } from "../../../functions/notifications/update-notification.ts";
+import { createRoutingRule } from "../../../functions/routing-rules/create-routing-rule.ts";
+import { deleteRoutingRule } from "../../../functions/routing-rules/delete-routing-rule.ts";
+import { updateRoutingRule } from "../../../functions/routing-rules/update-routing-rule.ts";
+import { createSender } from "../../../functions/sender.ts";
+import { createSweeper } from "../../../functions/sweeper.ts";
+
+/** The functions of the stack that a run can start, with their timeouts in seconds. */
+const HTTP_SECONDS = 10;
+
+export const httpFunctions = {
+  "post-event": createPostEvent,
+  ping: createPing,
+  "get-event": getEvent,
+  "list-events": listEvents,
+  "list-notifications": listNotifications,
+  "update-notification": updateNotification,
+  "create-routing-rule": createRoutingRule,
+  "update-routing-rule": updateRoutingRule,
+  "delete-routing-rule": deleteRoutingRule,
+  "create-group": createGroup,
+  "delete-group": deleteGroup,
+  "add-group-member": addGroupMember,
+  "remove-group-member": removeGroupMember,
+  "add-member": addMember,
+  "remove-member": removeMember,
+  "create-api-key": createApiKey,
+  "delete-api-key": deleteApiKey,
+  "register-device": registerDevice,
+} as const;
+export type HttpFunction = keyof typeof httpFunctions;
+
+export const workers = {
+  matcher: { create: createMatcher, timeoutSeconds: 20 },
+  sender: { create: createSender, timeoutSeconds: 30 },
+  escalator: { create: createEscalator, timeoutSeconds: 20 },
+  sweeper: { create: createSweeper, timeoutSeconds: 50 },
+} as const;
+export type Worker = keyof typeof workers;
+
+export type FunctionName = HttpFunction | Worker;
+
+const isWorker = (name: FunctionName): name is Worker => Object.hasOwn(workers, name);
+
+export const timeoutSeconds = (name: FunctionName): number =>
+  isWorker(name) ? workers[name].timeoutSeconds : HTTP_SECONDS;
+
+/** A fresh instance of a function: what it remembers starts with it. */
+export const createHandler = (name: FunctionName, deps: Deps): unknown =>
+  isWorker(name) ? workers[name].create(deps) : httpFunctions[name](deps);

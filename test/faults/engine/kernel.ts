@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash, webcrypto } from "node:crypto";
+
+/*
+ * Virtual time. Whatever waits (timers, answers, messages that are not visible yet) is an event of the kernel; the clock
+ * jumps from one event to the next, and between two events every promise that can run has run. One seed, one story.
+ */
+
+/** One run of a Lambda function: what a crash ends. */
+export type Invocation = {
+  id: number;
+  fn: string;
+  state: "running" | "ended" | "dead";
+  /** Whether one of the planned faults happened to it. */
+  faulted: boolean;
+  /** How far this instance's clock is off, in milliseconds. */
+  skewMs: number;
+};
+
+/** Which invocation the running code belongs to; undefined for what stands outside: clients, set-up, checks. */
+export const scope = new AsyncLocalStorage<Invocation>();
+
+export type Kernel = {
+  now: () => number;
+  /** Calls `run` at that time, or at once when it is past; the result cancels it. */
+  at: (time: number, run: () => void) => () => void;
+  sleep: (ms: number) => Promise<void>;
+  /** The time of the next event. */
+  peek: () => number | undefined;
+  /** Runs the next event and all that follows from it at once. */
+  step: () => Promise<void>;
+  /** Moves the clock to a time before the next event. */
+  jump: (time: number) => void;
+};
+
+const immediate = globalThis.setImmediate;
+/** Until nothing can run without a new event. */
+const drain = (): Promise<void> =>
+  new Promise((resolve) => {
+    immediate(resolve);
+  });
+
+type Event = { time: number; order: number; run: () => void; cancelled: boolean };
+
+export const createKernel = (start: number): Kernel => {
+  let time = start;
+  let order = 0;
+  const events: Event[] = [];
+
+  const at = (when: number, run: () => void) => {
+    const event: Event = { time: Math.max(when, time), order: (order += 1), run, cancelled: false };
+    let low = 0;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (events[middle]!.time <= event.time) low = middle + 1;
+      else high = middle;
+    }
+    events.splice(low, 0, event);
+    return () => {
+      event.cancelled = true;
+    };
+  };
+
+  const skip = () => {
+    while (events[0]?.cancelled === true) events.shift();
+  };
+
+  return {
+    now: () => time,
+    at,
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        at(time + ms, resolve);
+      }),
+    peek: () => {
+      skip();
+      return events[0]?.time;
+    },
+    step: async () => {
+      skip();
+      const event = events.shift();
+      if (event === undefined) return;
+      time = event.time;
+      event.run();
+      await drain();
+    },
+    jump: (to) => {
+      time = Math.max(time, to);
+    },
+  };
+};
+
+/** Numbers from 0 to below 1 that only the seed decides (mulberry32). */
+export const createRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** A timer of the code under test: it never fires once its invocation is dead. */
+const virtualTimeout = (kernel: Kernel) => {
+  const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+    const invocation = scope.getStore();
+    const cancel = kernel.at(kernel.now() + ms, () => {
+      if (invocation === undefined) run(...args);
+      else if (invocation.state !== "dead") scope.run(invocation, () => run(...args));
+    });
+    const handle = { cancel, unref: () => handle, ref: () => handle, hasRef: () => false };
+    return handle;
+  };
+  const clear = (handle: { cancel?: () => void } | undefined) => handle?.cancel?.();
+  return { set, clear };
+};
+
+const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> => {
+  const bytes = createHash("sha256").update(data).digest();
+  return new Uint8Array(bytes).buffer;
+};
+
+/** Runs something with every clock, timer and die of the process in the kernel's hands; puts them back afterwards. */
+export const inVirtualTime = async <Result>(
+  kernel: Kernel,
+  random: () => number,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const { setTimeout, clearTimeout } = globalThis;
+  const realRandom = Math.random;
+  const realAbort = AbortSignal.timeout;
+  const realNow = Date.now;
+  const realDigest = webcrypto.subtle.digest;
+  const { set, clear } = virtualTimeout(kernel);
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  Object.assign(Math, { random });
+  Object.assign(Date, { now: kernel.now });
+  Object.assign(webcrypto.subtle, { digest });
+  Object.assign(AbortSignal, {
+    timeout: (ms: number) => {
+      const controller = new AbortController();
+      set(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms);
+      return controller.signal;
+    },
+  });
+  try {
+    return await work();
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+    Object.assign(Math, { random: realRandom });
+    Object.assign(Date, { now: realNow });
+    Object.assign(AbortSignal, { timeout: realAbort });
+    Object.assign(webcrypto.subtle, { digest: realDigest });
+  }
+};

@@ -1,0 +1,99 @@
+/*
+ * What can go wrong with one call on the wire, as far as its caller can tell it apart. Each mode is tried for every call
+ * where it makes a difference.
+ */
+
+/** What modes depend on. `read` may be stale where it is eventually consistent. */
+export type CallKind = "write" | "read" | "stale-read" | "batch-read" | "send" | "send-batch" | "visibility" | "push";
+
+export const modes = {
+  refuse: "answers 500 without effect",
+  lose: "takes effect, its answer is lost",
+  late: "times out, takes effect 3 s later",
+  "very-late": "times out, takes effect 50 s later, past every lease",
+  throttle: "is throttled",
+  break: "is refused in a way that the client does not repeat",
+  "die-before": "the invocation dies before the request is out",
+  "die-after": "the invocation dies when it has taken effect",
+  hang: "is never answered, has no effect",
+  "hang-after": "is never answered, takes effect",
+  stale: "reads the state before the last write",
+  partly: "does a part of its batch",
+  twice: "the message is delivered twice",
+  echo: "the message is delivered again 100 s later",
+  slow: "the message (or the answer) comes late",
+  ahead: "the instance's clock jumps ahead by 8 s",
+  behind: "the instance's clock falls back by 8 s",
+  unknown: "no answer, not taken",
+  taken: "no answer, taken",
+  "taken-late": "no answer, taken 50 s later",
+  retry: "FCM asks to come again",
+  "retry-after": "FCM asks to come again in 20 s",
+  auth: "FCM refuses the credentials",
+  unregistered: "FCM does not know the token",
+} as const;
+export type Mode = keyof typeof modes;
+
+const clocks: readonly Mode[] = ["ahead", "behind"];
+const deaths: readonly Mode[] = ["die-before", "die-after", "hang"];
+
+const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
+  write: ["refuse", "lose", "late", "very-late", "throttle", "break", ...deaths, "hang-after", ...clocks],
+  read: ["refuse", "throttle", "break", "die-before", "hang", ...clocks],
+  "stale-read": ["refuse", "throttle", "break", "die-before", "hang", "stale", ...clocks],
+  "batch-read": ["refuse", "throttle", "break", "die-before", "hang", "stale", "partly", ...clocks],
+  send: ["refuse", "lose", "late", "throttle", "break", ...deaths, "hang-after", "twice", "echo", "slow", ...clocks],
+  "send-batch": [
+    "refuse",
+    "lose",
+    "late",
+    "throttle",
+    "break",
+    ...deaths,
+    "hang-after",
+    "partly",
+    "twice",
+    "echo",
+    "slow",
+    ...clocks,
+  ],
+  visibility: ["refuse", "lose", "throttle", "break", ...deaths],
+  push: [
+    "die-before",
+    "die-after",
+    "unknown",
+    "taken",
+    "taken-late",
+    "retry",
+    "retry-after",
+    "auth",
+    "unregistered",
+    "slow",
+    ...clocks,
+  ],
+};
+
+export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
+
+/** Which call of a run goes wrong, and how. Calls count from 1. */
+export type Fault = { call: number; mode: Mode };
+export type Plan = readonly Fault[];
+
+/** `plain:1:12=lose,14=die-after`: a run by its scenario, its seed and its faults. */
+export const formatPlan = (scenario: string, seed: number, plan: Plan): string =>
+  `${scenario}:${seed}:${plan.map(({ call, mode }) => `${call}=${mode}`).join(",")}`;
+
+const isMode = (text: string): text is Mode => Object.hasOwn(modes, text);
+
+export const parsePlan = (text: string): { scenario: string; seed: number; plan: Plan } => {
+  const [scenario = "", seed = "1", faults = ""] = text.split(":");
+  const plan = faults
+    .split(",")
+    .filter((part) => part !== "")
+    .map((part): Fault => {
+      const [call = "", mode = ""] = part.split("=");
+      if (!isMode(mode)) throw new Error(`${mode} is no mode; there are ${Object.keys(modes).join(", ")}`);
+      return { call: Number(call), mode };
+    });
+  return { scenario, seed: Number(seed), plan };
+};

@@ -1,0 +1,101 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { Request } from "./dynamo.ts";
+import { scope, type Invocation } from "./kernel.ts";
+
+/*
+ * The AWS SDK as the functions use it, with its own retries; below them, where a request would go out to the network, it
+ * goes to the run that is on.
+ */
+
+export type SqsRequest = {
+  QueueUrl?: string;
+  MessageBody?: string;
+  DelaySeconds?: number;
+  Entries?: { Id: string; MessageBody: string; DelaySeconds?: number }[];
+  ReceiptHandle?: string;
+  VisibilityTimeout?: number;
+};
+
+export type WireRequest =
+  | { service: "dynamodb"; operation: string; body: Request }
+  | { service: "sqs"; operation: string; body: SqsRequest };
+
+export type WireAnswer = { status: number; body: Record<string, unknown> };
+
+/** What answers the requests of an invocation, or at once those of nobody (`undefined`: set-up and checks). */
+export type Network = {
+  call: (
+    request: WireRequest,
+    invocation: Invocation | undefined,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ) => Promise<WireAnswer>;
+};
+
+type HttpRequest = { headers: Record<string, string>; body: Uint8Array | string };
+type HttpOptions = { abortSignal?: AbortSignal };
+
+const CONTENT_TYPE = "application/x-amz-json-1.0";
+
+const parse = ({ headers, body }: HttpRequest): WireRequest => {
+  const [target = "", operation = ""] = (headers["x-amz-target"] ?? "").split(".");
+  const json: unknown = JSON.parse(typeof body === "string" ? body : decoder.decode(body));
+  return target.startsWith("DynamoDB")
+    ? { service: "dynamodb", operation, body: json as Request }
+    : { service: "sqs", operation, body: json as SqsRequest };
+};
+
+const decoder = new TextDecoder();
+
+let network: Network | undefined;
+
+/** Whose network the clients are on. One run after the other. */
+export const connect = (to: Network | undefined): void => {
+  network = to;
+};
+
+const requestHandler = {
+  handle: async (request: HttpRequest, options: HttpOptions = {}) => {
+    if (network === undefined) throw new Error("no run is on");
+    const attempt = Number(/attempt=(\d+)/.exec(request.headers["amz-sdk-request"] ?? "")?.[1] ?? 1);
+    const { status, body } = await network.call(parse(request), scope.getStore(), attempt, options.abortSignal);
+    return {
+      response: {
+        statusCode: status,
+        headers: { "content-type": CONTENT_TYPE },
+        body: Buffer.from(JSON.stringify(body)),
+      },
+    };
+  },
+  updateHttpClientConfig: () => {},
+  httpHandlerConfigs: () => ({}),
+  destroy: () => {},
+};
+
+export type Clients = { table: Pick<DynamoDBDocumentClient, "send">; sqs: Pick<SQSClient, "send"> };
+
+const create = (): Clients => {
+  const config = {
+    region: "local",
+    endpoint: "http://aws.local",
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    signer: { sign: async <Signed>(request: Signed) => request },
+    maxAttempts: 3,
+    retryMode: "standard",
+    requestHandler: requestHandler as unknown as never,
+  };
+  const low = new DynamoDBClient(config);
+  return {
+    table: DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } }),
+    sqs: new SQSClient({ ...config, md5: false }),
+  };
+};
+
+/** Making clients is slow, and those that met no fault are as good as new. */
+const spare: Clients[] = [];
+export const takeClients = (): Clients => spare.pop() ?? create();
+export const giveBackClients = (clients: Clients): void => {
+  spare.push(clients);
+};

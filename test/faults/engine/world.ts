@@ -1,0 +1,306 @@
+import type { Deps, Log } from "../../../core/deps.ts";
+import { randomChars } from "../../../core/domain/ids.ts";
+import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
+import { createCalls, type Outage } from "./calls.ts";
+import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
+import { createFcm } from "./fcm.ts";
+import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
+import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
+import type { Plan } from "./modes.ts";
+import { createQueue, type Queue, type QueueName } from "./sqs.ts";
+import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
+
+/*
+ * The service on virtual ground: the functions' own handlers, started as Lambda starts them, on a table, queues and an
+ * FCM that live in this process, with a clock that jumps from one event to the next.
+ */
+
+export const START = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+const STEP_LOOKAHEAD_MS = 75_000;
+const CONCURRENCY = 4;
+const BATCH = 10;
+
+type Instance = {
+  name: FunctionName;
+  handler: unknown;
+  clients: Clients;
+  invocation: Invocation | undefined;
+  /** Its clients met a fault: their retry budget is not a fresh one's. */
+  faulted: boolean;
+};
+
+/** How an invocation ended. */
+type End = { kind: "done"; value: unknown } | { kind: "failed"; error: unknown } | { kind: "dead" };
+
+export type WorldOptions = { seed: number; plan: Plan; snapshot: Snapshot; start?: number };
+
+const feeds: Readonly<Record<QueueName, Worker>> = { events: "matcher", pushes: "sender", escalations: "escalator" };
+const VISIBILITY_FACTOR = 6;
+
+const HEAD = /^(PENDING|STEPS|AUDIT)#/;
+
+export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOptions) => {
+  const kernel = createKernel(start);
+  const random = createRandom(seed);
+  const ids = createRandom(seed * 7919 + 13);
+  const jitter = createRandom(seed * 31 + 7);
+  const seen = new Set<string>();
+  const writeListeners: ((write: Write) => void)[] = [];
+  const logs: { code: string; error?: unknown }[] = [];
+  const instances: Instance[] = [];
+  const outage: Outage = { dynamodb: false, sqs: false, fcm: false };
+  let invocations = 0;
+  let disturbedUntil = start;
+  let audits = false;
+
+  let markersMoved = true;
+  const dynamo = createDynamo(snapshot, (write) => {
+    markersMoved ||= HEAD.test(write.pk);
+    for (const listener of writeListeners) listener(write);
+  });
+  const fcm = createFcm();
+  const queueOf = (name: QueueName): Queue =>
+    createQueue(name, timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR, kernel.now, (at) => {
+      kernel.at(at, () => poll(name));
+    });
+  const queues = { events: queueOf("events"), pushes: queueOf("pushes"), escalations: queueOf("escalations") };
+  const ends = new Map<Invocation, (end: End) => void>();
+
+  const disturbed = (until: number) => {
+    disturbedUntil = Math.max(disturbedUntil, until);
+  };
+  const kill = (invocation: Invocation) => {
+    if (invocation.state !== "running") return;
+    invocation.state = "dead";
+    disturbed(kernel.now());
+    ends.get(invocation)?.({ kind: "dead" });
+  };
+  const calls = createCalls({
+    kernel,
+    random,
+    dynamo,
+    queues,
+    fcm,
+    plan,
+    outage,
+    kill,
+    disturbed,
+    see: (what) => seen.add(what),
+  });
+
+  const log: Log = {
+    info: (code) => logs.push({ code }),
+    warn: (code) => logs.push({ code }),
+    error: (code, error) => logs.push({ code, error }),
+    metric: () => {},
+  };
+  const ID_BYTES = 10;
+  const newId: Deps["newId"] = (prefix) =>
+    `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
+
+  const depsOf = (clients: Clients): Deps => ({
+    table: { name: TABLE_NAME, client: clients.table },
+    queues: {
+      events: { url: "http://aws.local/1/events", client: clients.sqs },
+      pushes: { url: "http://aws.local/1/pushes", client: clients.sqs },
+      escalations: { url: "http://aws.local/1/escalations", client: clients.sqs },
+    },
+    push: {
+      send: (message) => {
+        const invocation = scope.getStore();
+        if (invocation === undefined) throw new Error("a push outside of an invocation");
+        return calls.push(message, invocation);
+      },
+    },
+    now: () => kernel.now() + (scope.getStore()?.skewMs ?? 0),
+    newId,
+    random: jitter,
+    // The timer is the one of the run: it dies with its invocation.
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log,
+  });
+
+  const outside = takeClients();
+  /** Dependencies that no fault reaches and that take no time: for set-up and checks. */
+  const quiet = depsOf(outside);
+
+  const instanceOf = (name: FunctionName): Instance => {
+    const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
+    if (idle !== undefined) return idle;
+    const clients = takeClients();
+    const handler = createHandler(name, depsOf(clients));
+    const created: Instance = { name, handler, clients, invocation: undefined, faulted: false };
+    instances.push(created);
+    return created;
+  };
+
+  /** Runs a function once; a crash or its timeout takes its instance with it. */
+  const invoke = (name: FunctionName, work: (handler: unknown) => Promise<unknown>): Promise<End> => {
+    const instance = instanceOf(name);
+    invocations += 1;
+    const invocation: Invocation = { id: invocations, fn: name, state: "running", skewMs: 0, faulted: false };
+    instance.invocation = invocation;
+    const timeout = kernel.at(kernel.now() + timeoutSeconds(name) * 1000, () => {
+      seen.add("invocation timed out");
+      kill(invocation);
+    });
+    return new Promise((resolve) => {
+      const end = (result: End) => {
+        timeout();
+        ends.delete(invocation);
+        if (invocation.state === "dead") instances.splice(instances.indexOf(instance), 1);
+        else invocation.state = "ended";
+        instance.invocation = undefined;
+        instance.faulted ||= invocation.faulted;
+        resolve(result);
+      };
+      ends.set(invocation, end);
+      scope
+        .run(invocation, async () => work(instance.handler))
+        .then(
+          (value) => {
+            if (invocation.state === "running") end({ kind: "done", value });
+          },
+          (error: unknown) => {
+            if (invocation.state === "running") end({ kind: "failed", error });
+          },
+        );
+    });
+  };
+
+  const running = (name: FunctionName) =>
+    instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
+
+  type Handler = (event: unknown) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
+
+  /** What an event source mapping does: a batch, an invocation, and the messages that went well are deleted. */
+  const poll = (name: QueueName): void => {
+    const worker = feeds[name];
+    while (running(worker) < CONCURRENCY) {
+      const messages = queues[name].receive(BATCH);
+      if (messages.length === 0) return;
+      const event = {
+        Records: messages.map(({ id, body, receipt, receives }) => ({
+          messageId: id,
+          receiptHandle: receipt,
+          body,
+          attributes: { ApproximateReceiveCount: String(receives) },
+        })),
+      };
+      void invoke(worker, (handler) => (handler as Handler)(event)).then((end) => {
+        if (end.kind === "done") {
+          const failed = new Set(
+            (end.value as Awaited<ReturnType<Handler>>).batchItemFailures.map((f) => f.itemIdentifier),
+          );
+          if (failed.size > 0 && failed.size < messages.length) seen.add("batch partly failed");
+          for (const { id, receipt } of messages)
+            if (!failed.has(id) && receipt !== undefined) queues[name].remove(receipt);
+        }
+        poll(name);
+      });
+    }
+  };
+
+  const sweep = () =>
+    invoke("sweeper", (handler) => (handler as () => Promise<void>)()).then((end) => {
+      if (end.kind === "done") seen.add("sweeper ran");
+    });
+
+  /** When the earliest marker wants the sweeper; undefined when there is none. */
+  const nextDue = (): number | undefined => {
+    let due: number | undefined;
+    for (const pk of dynamo.partitions()) {
+      const step = pk.startsWith("STEPS#");
+      if (!HEAD.test(pk) || (pk.startsWith("AUDIT#") && !audits)) continue;
+      const sk = dynamo.list(pk)[0]?.["sk"]?.S;
+      if (sk === undefined) continue;
+      const at = Number(sk.slice(0, 13)) - (step ? STEP_LOOKAHEAD_MS : 0);
+      due = Math.min(due ?? at, at);
+    }
+    return due;
+  };
+
+  let sweptAt = Math.floor(start / MINUTE_MS) * MINUTE_MS;
+  let due: number | undefined;
+  const nextTick = (): number | undefined => {
+    if (markersMoved) due = nextDue();
+    markersMoved = false;
+    if (due === undefined) return undefined;
+    return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);
+  };
+
+  /** Runs until nothing is left to happen, or until the time is over. Says whether it came to rest. */
+  const run = (until: number): Promise<boolean> =>
+    inVirtualTime(kernel, random, async () => {
+      connect(calls);
+      try {
+        for (;;) {
+          const event = kernel.peek();
+          const tick = nextTick();
+          const next = Math.min(event ?? Infinity, tick ?? Infinity);
+          if (next === Infinity) return true;
+          if (next > until) {
+            kernel.jump(until);
+            return false;
+          }
+          if (tick !== undefined && tick <= next) {
+            sweptAt = tick;
+            kernel.at(tick, () => void sweep());
+          }
+          await kernel.step();
+        }
+      } finally {
+        connect(undefined);
+      }
+    });
+
+  /** Sends a request as a client does, through a function of its own. 502: it died; 504: it took too long. */
+  const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
+    const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], request));
+    if (end.kind === "done") return end.value as Answer<Body>;
+    return { status: end.kind === "dead" ? 502 : 500, headers: {}, body: {} as Body };
+  };
+
+  return {
+    kernel,
+    dynamo,
+    queues,
+    fcm,
+    calls,
+    logs,
+    seen,
+    outage,
+    quiet,
+    http,
+    invoke,
+    disturbed,
+    run,
+    /** Reads and writes outside of virtual time and faults. */
+    outside: <Result>(work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+      inVirtualTime(kernel, random, async () => {
+        connect(calls);
+        try {
+          return await work(quiet);
+        } finally {
+          connect(undefined);
+        }
+      }),
+    onWrite: (listener: (write: Write) => void) => {
+      writeListeners.push(listener);
+    },
+    disturbedUntil: () => disturbedUntil,
+    /** Lets the audits of the sequences run, too. */
+    withAudits: () => {
+      audits = true;
+      markersMoved = true;
+    },
+    /** Clients that met no fault serve the next run. */
+    close: () => {
+      for (const { clients, faulted, invocation } of instances)
+        if (!faulted && invocation === undefined) giveBackClients(clients);
+      giveBackClients(outside);
+    },
+  };
+};
+export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,61 @@
+import type { Deps } from "../../core/deps.ts";
+import { RuleInput } from "../../core/domain/routing-rule.ts";
+import * as v from "valibot";
+import { registerDevice } from "../../core/flow/register-device.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { saveMember } from "../../core/store/members.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import type { Plan } from "../../core/domain/plan.ts";
+
+/** A workspace as scenarios set it up: people by short names, groups and rules by theirs. */
+export type Fixture = {
+  ws: string;
+  apiKey: { id: string; key: string };
+  users: Record<string, string>;
+  groups: Record<string, string>;
+  rules: Record<string, string>;
+};
+
+export type FixtureInput = {
+  ws: string;
+  /** Everybody with the tokens of the devices. */
+  people: Record<string, readonly string[]>;
+  groups: Record<string, readonly string[]>;
+  rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups: readonly string[] }>;
+  plan?: Plan;
+};
+
+const userIdOf = (ws: string, name: string): string => `usr_${ws.slice(3)}${name}`;
+
+/** Builds a workspace through the store, outside of every fault. */
+export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<Fixture> => {
+  const { ws, people } = input;
+  const names = Object.keys(people);
+  const users = Object.fromEntries(names.map((name) => [name, userIdOf(ws, name)]));
+  const [first = ""] = names;
+  const person = (name: string) => ({ userId: users[name] ?? "", name, email: `${name}@acme.example` });
+  await createWorkspace(deps, {
+    id: ws,
+    name: ws,
+    creator: person(first),
+    ...(input.plan === undefined ? {} : { plan: input.plan }),
+  });
+  for (const name of names.slice(1)) await saveMember(deps, ws, person(name));
+  for (const name of names)
+    for (const token of people[name] ?? [])
+      await registerDevice(deps, ws, users[name] ?? "", { token, platform: "android" });
+  const groups: Record<string, string> = {};
+  for (const [name, members] of Object.entries(input.groups)) {
+    const { id } = await createGroup(deps, ws, name);
+    groups[name] = id;
+    for (const member of members) await addGroupMember(deps, ws, id, users[member] ?? "");
+  }
+  const rules: Record<string, string> = {};
+  for (const [name, { groups: targets, ...rule }] of Object.entries(input.rules)) {
+    const targetsOf = targets.map((group) => ({ type: "group", groupId: groups[group] ?? "" }));
+    rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
+  }
+  return { ws, apiKey: await createApiKey(deps, ws, "integration"), users, groups, rules };
+};

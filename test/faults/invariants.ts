@@ -1,0 +1,259 @@
+import { packsOf, packsOfPlan } from "../../core/domain/delivery-plan.ts";
+import type { Deps } from "../../core/deps.ts";
+import { parseNotificationId, parsePackId } from "../../core/domain/ids.ts";
+import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/limits.ts";
+import { isDone } from "../../core/domain/notification.ts";
+import { listEvents } from "../../core/flow/list-events.ts";
+import { readControl } from "../../core/store/control.ts";
+import { readEscalation } from "../../core/store/escalations.ts";
+import { listEventsBetween, type StoredEvent } from "../../core/store/events.ts";
+import { listNewestPacks, type Pack } from "../../core/store/packs.ts";
+import { readLostNumbers } from "../../core/store/sequence.ts";
+import { CLOCK_JUMP_MS } from "./engine/calls.ts";
+import type { PushCall } from "./engine/fcm.ts";
+import type { Fixture } from "./fixtures.ts";
+import type { Observations } from "./observe.ts";
+import type { Play, Scenario } from "./scenario.ts";
+
+export const describeError = (error: unknown): string =>
+  error instanceof Error ? error.message : JSON.stringify(error);
+
+const EVERYTHING = 1_000_000;
+const UNDISTURBED_MS = 5000;
+const FINISHED_SECONDS = 180;
+const HOUR_MS = 3_600_000;
+
+type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
+
+const shortName = (fixture: Fixture, userId: string): string =>
+  Object.entries(fixture.users).find(([, id]) => id === userId)?.[0] ?? userId;
+
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((entry) => other.includes(entry));
+
+/** Every notification that the rules call for is there, and has its last word. */
+const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, faults: number): string[] => {
+  const found: string[] = [];
+  for (const event of events) {
+    const mine = packs.filter((pack) => pack.eventId === event.eventId);
+    const people = mine
+      .filter((pack) => parsePackId(pack.packId)?.cursor === 0)
+      .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${shortName(fixture, userId)}`));
+    const { eventKey, title } = event.content;
+    const told = scenario.tells({ ws: fixture.ws, eventKey, title }, play.fixtures);
+    if (told !== undefined && !told.some((way) => sameSet(way, people)))
+      found.push(
+        `P1: ${title} told [${people.join(" ")}] instead of ${told.map((way) => `[${way.join(" ")}]`).join(" or ")}`,
+      );
+    if (event.notifications !== mine.reduce((sum, { recipients }) => sum + recipients.length, 0))
+      found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
+    for (const pack of mine)
+      for (const { notificationId, status, attempts, failedReason, sentAt } of pack.recipients) {
+        const calls = play.world.fcm.calls.filter((call) => call.notificationId === notificationId);
+        if (!isDone(status, attempts)) found.push(`P1: ${notificationId} of ${title} ended ${status}, not finished`);
+        if (status === "SENT" && !calls.some(({ takenAt }) => takenAt !== undefined))
+          found.push(`P1: ${notificationId} is SENT, FCM never took it`);
+        if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a time`);
+        if (status === "FAILED" && (failedReason ?? "") === "")
+          found.push(`P1: ${notificationId} FAILED without a reason`);
+        if (status === "FAILED" && failedReason?.includes("no answer") === true && faults < 2)
+          found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
+      }
+  }
+  return found;
+};
+
+/** Nothing twice, but for calls whose outcome nobody can know. */
+const excused = (call: PushCall): boolean =>
+  call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
+
+const notTwice = ({ world }: Play): string[] => {
+  const found: string[] = [];
+  const groups = Map.groupBy(world.fcm.calls, ({ notificationId, token }) => `${notificationId} to ${token}`);
+  for (const [name, calls] of groups) {
+    const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
+    const unknown = calls.filter(excused).length;
+    if (taken > 1 + Math.min(1, unknown))
+      found.push(`P2: FCM took ${name} ${taken} times, ${unknown} outcomes unknown`);
+    if (taken > 1) world.seen.add("second push after an unknown outcome");
+    if (unknown > 2) found.push(`P2: ${name} was tried after two unknown outcomes`);
+    for (const [index, call] of calls.entries()) {
+      const last = calls[index - 1];
+      if (last === undefined) continue;
+      const again = last.answer === "retry" || last.answer === "auth" || excused(last);
+      if (!again) found.push(`P2: ${name} was sent again after the answer ${last.answer}`);
+      if (last.answer === "retry") world.seen.add("push repeated when FCM asked for it");
+      if (call.at <= last.at) found.push(`P2: ${name} was sent side by side`);
+    }
+  }
+  return found;
+};
+
+/** No notification without its event, plan and workspace. */
+const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
+  const found: string[] = [];
+  const expected = new Map<string, string>();
+  for (const event of events) {
+    if (event.plan === undefined) continue;
+    for (const { packId, recipients } of packsOfPlan(event.plan, event.seq))
+      expected.set(packId, recipients.map(({ userId }) => userId).join());
+    for (const [rule, planned] of event.plan.rules.entries()) {
+      const escalation = await readEscalation(deps, { ws: fixture.ws, seq: event.seq, rule });
+      for (const [cursor, { at, recipients }] of Object.entries(escalation?.fired ?? {}))
+        for (const pack of packsOf(planned, recipients, { at, seq: event.seq, rule, cursor: Number(cursor) }))
+          expected.set(pack.packId, pack.recipients.map(({ userId }) => userId).join());
+    }
+  }
+  for (const pack of packs) {
+    const people = pack.recipients.map(({ userId }) => userId).join();
+    if (expected.get(pack.packId) !== people) found.push(`pack ${pack.packId} is in no plan`);
+    expected.delete(pack.packId);
+    if (pack.workspaceId !== fixture.ws) found.push(`pack ${pack.packId} is in another workspace`);
+  }
+  for (const packId of expected.keys()) found.push(`P1: pack ${packId} of a plan is missing`);
+  return found;
+};
+
+/** What clients were told is so. */
+const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
+  const found: string[] = [];
+  const byId = new Map(events.map((event) => [event.eventId, event]));
+  for (const post of clients.posts.filter(({ ws }) => ws === fixture.ws)) {
+    for (const { status, eventId, deduplicated } of post.answers) {
+      if (status !== 201 && status !== 200) continue;
+      const event = byId.get(eventId ?? "");
+      if (event === undefined)
+        found.push(`P1: ${post.title} was answered ${status} with ${eventId}, which is not stored`);
+      else if (status === 201 && event.content.title !== post.title)
+        found.push(`${post.title} was answered 201 with the event ${event.content.title}`);
+      else if (deduplicated && event.content.dedupeKey !== post.dedupeKey)
+        found.push(`${post.title} was answered as a duplicate of ${event.content.title}`);
+    }
+    const created = events.filter(({ content }) => content.title === post.title).length;
+    if (created > post.answers.length) found.push(`${post.title} made ${created} events`);
+  }
+  const claims = Map.groupBy(
+    events.filter(({ content }) => content.dedupeKey !== undefined),
+    ({ content }) => content.dedupeKey,
+  );
+  for (const [key, same] of claims) {
+    const times = same.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+    for (const [index, time] of times.entries())
+      if (index > 0 && time - times[index - 1]! < DEDUPE_WINDOW_SECONDS * 1000 - 2 * CLOCK_JUMP_MS - HOLDING_MS)
+        found.push(`two events with the dedupeKey ${key} within its window`);
+  }
+  if (world.dynamo.partitions().some((pk) => /^(PENDING|STEPS)#/.test(pk) && world.dynamo.list(pk).length > 0))
+    found.push("a marker is left over");
+  return found;
+};
+/** From a claim to its event: a retry may store it this much later than it was claimed. */
+const HOLDING_MS = 20_000;
+
+const inTime = (
+  scenario: Scenario,
+  { world, clients }: Play,
+  { events, packs }: Ended,
+  { finishedAt }: Observations,
+  faults: number,
+): string[] => {
+  const allowed = (scenario.finishedWithinSeconds ?? FINISHED_SECONDS) * 1000;
+  const found: string[] = [];
+  for (const pack of packs) {
+    const at = finishedAt.get(pack.packId);
+    const event = events.find(({ eventId }) => eventId === pack.eventId);
+    if (at === undefined || event === undefined) continue;
+    const cursor = parsePackId(pack.packId)?.cursor;
+    const from = cursor === 0 ? event.receivedAt : pack.createdAt;
+    const posted = clients.posts.filter(({ ws }) => ws === pack.workspaceId).flatMap(({ answers }) => answers);
+    const last =
+      cursor === 0
+        ? Math.max(from, ...posted.filter(({ eventId }) => eventId === pack.eventId).map((a) => a.at))
+        : from;
+    if (at - Math.max(last, world.disturbedUntil()) > allowed)
+      found.push(
+        `P4: pack ${pack.packId} was finished ${(at - Math.max(last, world.disturbedUntil())) / 1000} s after the faults`,
+      );
+    if (faults === 0 && scenario.finishedWithinSeconds === undefined && at - from > UNDISTURBED_MS)
+      found.push(`P4: undisturbed, pack ${pack.packId} took ${(at - from) / 1000} s`);
+  }
+  return found;
+};
+
+/** Nobody is woken by a step after an acknowledgement was answered. */
+const quietAfterAcknowledgement = ({ world, clients }: Play, { packs }: Ended): string[] =>
+  clients.acknowledgements
+    .filter(({ status }) => status === 200)
+    .flatMap(({ notificationId, answeredAt }) => {
+      const acknowledged = parsePackId(parseNotificationId(notificationId)?.packId ?? "");
+      return world.fcm.calls.flatMap((call) => {
+        const place = parsePackId(parseNotificationId(call.notificationId)?.packId ?? "");
+        const same = place?.seq === acknowledged?.seq && place?.rule === acknowledged?.rule && place?.cursor !== 0;
+        const escalates = packs.some((pack) => call.notificationId.includes(pack.packId) && pack.escalates);
+        return same && escalates && call.at > answeredAt + CHECK_TO_PUSH_MS
+          ? [`a step was sent to ${call.token} ${call.at - answeredAt} ms after the acknowledgement was answered`]
+          : [];
+      });
+    });
+/** Between the sender's last look at the escalation and its push. */
+const CHECK_TO_PUSH_MS = 50;
+
+const counted = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
+  const { world } = play;
+  const found: string[] = [];
+  const look = () =>
+    world.outside(async (deps) => {
+      const control = await readControl(deps, fixture.ws);
+      const lost = await readLostNumbers(deps, fixture.ws);
+      const pages = await listEvents(deps, fixture.ws, { page: 1, limit: EVERYTHING });
+      return { used: control?.used ?? 0, total: pages.total, held: pages.items.length, lost: lost.numbers.length };
+    });
+  let now = await look();
+  const { used } = now;
+  if (Math.abs(used - events.length) > faults)
+    found.push(`quota: ${used} used, ${events.length} events, ${faults} faults`);
+  if (now.total !== now.held) {
+    world.withAudits();
+    await world.run(world.kernel.now() + 3 * HOUR_MS);
+    now = await look();
+    world.seen.add("lost number found by the audit");
+  }
+  const { total, held } = now;
+  if (total !== held || held !== events.length)
+    found.push(`total is ${total}, the pages hold ${held}, stored are ${events.length}`);
+  return found;
+};
+
+/** Everything that must hold when a run has come to rest. */
+export const findViolations = async (
+  scenario: Scenario,
+  play: Play,
+  observations: Observations,
+  { rested, faults }: { rested: boolean; faults: number },
+): Promise<string[]> => {
+  const { world } = play;
+  const found = [...observations.violations];
+  if (!rested) found.push("P4: it never came to rest");
+  for (const { name, dead } of Object.values(world.queues))
+    for (const { body } of dead)
+      if (scenario.poison?.(body) !== true)
+        found.push(`a message is in the dead-letter queue of ${name}: ${body.slice(0, 80)}`);
+  if (faults === 0)
+    for (const { code, error } of world.logs)
+      if (error !== undefined) found.push(`undisturbed, ${code}: ${describeError(error)}`);
+  found.push(...notTwice(play));
+  for (const fixture of play.fixtures) {
+    const ended = await world.outside(async (deps): Promise<Ended> => ({
+      fixture,
+      events: await listEventsBetween(deps, fixture.ws, { from: 0, to: EVERYTHING }),
+      packs: await listNewestPacks(deps, fixture.ws, EVERYTHING),
+    }));
+    found.push(...delivered(scenario, play, ended, faults));
+    found.push(...(await world.outside((deps) => grounded(deps, ended))));
+    found.push(...answered(play, ended));
+    found.push(...inTime(scenario, play, ended, observations, faults));
+    found.push(...quietAfterAcknowledgement(play, ended));
+    found.push(...(await counted(play, ended, faults)));
+  }
+  if (scenario.check !== undefined) found.push(...(await scenario.check(play)));
+  return found;
+};

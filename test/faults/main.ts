@@ -1,0 +1,97 @@
+import "./engine/environment.ts";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { parsePlan } from "./engine/modes.ts";
+import { START } from "./engine/world.ts";
+import type { Order, Report } from "./explore.ts";
+import { mustHappen } from "./must-happen.ts";
+import { runPlan } from "./run.ts";
+import { scenarioByName, scenarios } from "./scenarios/index.ts";
+
+/*
+ * npm run faults                            every single fault of every scenario, and a sample of pairs
+ * npm run faults -- --pairs all             all pairs
+ * npm run faults -- --only plain,crowd      some scenarios
+ * npm run faults -- --replay '<plan>'       one run, told call by call
+ */
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: "string", default: "600" },
+    only: { type: "string" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string" },
+    replay: { type: "string" },
+  },
+});
+
+const replay = async (text: string): Promise<number> => {
+  const { scenario, seed, plan } = parsePlan(text);
+  const { lines, violations } = await runPlan(scenarioByName(scenario), seed, plan);
+  for (const { call, at, who, what, attempt, mode, outcome } of lines)
+    print(
+      `${String(call).padStart(4)} ${((at - START) / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(16)} ${what}` +
+        `${attempt > 1 ? ` (try ${attempt})` : ""}${mode === undefined ? "" : ` <<${mode}>>`}: ${outcome}`,
+    );
+  print(violations.length === 0 ? "all invariants hold" : violations.map((line) => `VIOLATION ${line}`).join("\n"));
+  return violations.length;
+};
+
+const merge = (reports: readonly Report[]): Report[] =>
+  [...Map.groupBy(reports, ({ scenario }) => scenario)].map(([scenario, parts]) => ({
+    scenario,
+    calls: Math.max(...parts.map(({ calls }) => calls)),
+    singles: parts.reduce((sum, { singles }) => sum + singles, 0),
+    pairs: parts.reduce((sum, { pairs }) => sum + pairs, 0),
+    violations: parts.flatMap(({ violations }) => violations),
+    seen: [...new Set(parts.flatMap(({ seen }) => seen))],
+  }));
+
+const work = (names: readonly string[], order: Order): Promise<Report[]> =>
+  new Promise((resolve, reject) => {
+    const reports: Report[] = [];
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { names, order } });
+    worker.on("message", (report: Report) => {
+      reports.push(report);
+      print(
+        `  ${report.scenario} ${order.share + 1}/${order.of}: ${report.singles} single faults, ${report.pairs} pairs`,
+      );
+    });
+    worker.on("error", reject);
+    worker.on("exit", () => resolve(reports));
+  });
+
+const exploreAll = async (): Promise<number> => {
+  const started = performance.now();
+  const names = values.only?.split(",") ?? scenarios.map(({ name }) => name);
+  const of = Number(values.workers ?? Math.max(1, availableParallelism()));
+  const pairs = values.pairs === "all" ? "all" : Number(values.pairs);
+  const seed = Number(values.seed);
+  const parts = await Promise.all(Array.from({ length: of }, (_, share) => work(names, { seed, pairs, share, of })));
+  const reports = merge(parts.flat());
+  for (const { plan, found } of reports.flatMap(({ violations }) => violations))
+    print(`VIOLATION npm run faults -- --replay '${plan}'\n${found.map((line) => `    ${line}`).join("\n")}`);
+
+  print(
+    `${"scenario".padEnd(20)}${"calls".padStart(7)}${"singles".padStart(9)}${"pairs".padStart(9)}${"violations".padStart(12)}`,
+  );
+  for (const { scenario, calls, singles, pairs, violations } of reports)
+    print(
+      scenario.padEnd(20) +
+        [calls, singles, pairs, violations.length]
+          .map((count, index) => String(count).padStart([7, 9, 9, 12][index] ?? 0))
+          .join(""),
+    );
+  const seen = new Set(reports.flatMap((report) => report.seen));
+  const missing = values.only === undefined ? mustHappen.filter((what) => !seen.has(what)) : [];
+  for (const what of mustHappen) print(`${seen.has(what) ? "seen   " : "MISSING"} ${what}`);
+  const violations = reports.reduce((sum, report) => sum + report.violations.length, 0);
+  const runs = reports.reduce((sum, { singles, pairs }) => sum + singles + pairs + 1, 0);
+  print(`${runs} runs in ${((performance.now() - started) / 1000).toFixed(0)} s, ${violations} with violations`);
+  return violations + missing.length;
+};
+
+process.exitCode = (await (values.replay === undefined ? exploreAll() : replay(values.replay))) === 0 ? 0 : 1;

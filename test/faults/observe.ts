@@ -1,0 +1,90 @@
+import { encode32 } from "../../core/domain/ids.ts";
+import type { Item, Value, Write } from "./engine/dynamo.ts";
+import type { World } from "./engine/world.ts";
+
+/** What was seen of the table while a run went on, that its end no longer shows. */
+export type Observations = {
+  violations: string[];
+  /** When each pack's last notification got its last word. */
+  finishedAt: Map<string, number>;
+};
+
+const RANK: Readonly<Record<string, number>> = {
+  QUEUED: 0,
+  SENT: 1,
+  FAILED: 1,
+  DELIVERED: 2,
+  OPENED: 3,
+  ACKNOWLEDGED: 4,
+};
+
+const recipientsOf = (item: Item | undefined): Record<string, Value>[] =>
+  (item?.["r"]?.L ?? []).map((recipient) => recipient.M ?? {});
+
+const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, string> =>
+  new Map(Object.entries(recipient?.["d"]?.M ?? {}).map(([device, attempt]) => [device, attempt.L?.[0]?.S ?? ""]));
+
+/** Watches every write of a run: what may never change, and states that only move forward. */
+export const observe = (world: World): Observations => {
+  const observations: Observations = { violations: [], finishedAt: new Map() };
+  const tokens = new Map<string, string>();
+  const say = (text: string) => observations.violations.push(text);
+
+  const learnTokens = (item: Item | undefined) => {
+    for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) tokens.set(device, M?.["token"]?.S ?? "");
+  };
+  for (const pk of world.dynamo.partitions()) if (pk.endsWith("#DEVICES")) world.dynamo.list(pk).forEach(learnTokens);
+
+  const pack = ({ sk, before, after, by }: Write) => {
+    if (after === undefined) return say(`pack ${sk} was deleted`);
+    const now = recipientsOf(after);
+    for (const [position, earlier] of recipientsOf(before).entries()) {
+      const later = now[position];
+      const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
+      const id = `ntf_${sk}${encode32(position, 1)}`;
+      if (from !== to && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
+      for (const time of ["t", "a"])
+        if (earlier[time]?.N !== undefined && earlier[time].N !== later?.[time]?.N)
+          say(`${id} changed its time ${time}`);
+      if (from === "QUEUED" && to !== "QUEUED") observations.finishedAt.set(sk, world.kernel.now());
+      const known = outcomesOf(earlier);
+      for (const [device, outcome] of outcomesOf(later)) {
+        if (outcome === "sending" || known.get(device) === outcome) continue;
+        for (const call of world.fcm.calls)
+          if (call.invocation === by && call.notificationId === id && call.token === tokens.get(device))
+            call.stored = true;
+        if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
+      }
+    }
+    return undefined;
+  };
+
+  const escalation = ({ sk, before, after }: Write) => {
+    if (after === undefined) return say(`escalation ${sk} was deleted`);
+    if (before?.["state"]?.S === "acknowledged") {
+      if (after["state"]?.S !== "acknowledged") say(`escalation ${sk} forgot its acknowledgement`);
+      if (Object.keys(after["fired"]?.M ?? {}).length > Object.keys(before["fired"]?.M ?? {}).length)
+        say(`escalation ${sk} fired after its acknowledgement`);
+    }
+    for (const [cursor, firing] of Object.entries(before?.["fired"]?.M ?? {}))
+      if (JSON.stringify(after["fired"]?.M?.[cursor]) !== JSON.stringify(firing))
+        say(`escalation ${sk} fired step ${cursor} again`);
+    return undefined;
+  };
+
+  const event = ({ sk, before, after }: Write) => {
+    if (after === undefined) return say(`event ${sk} was deleted`);
+    for (const field of ["nonce", "content", "plan", "at"])
+      if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+        say(`event ${sk} changed its ${field}`);
+    return undefined;
+  };
+
+  world.onWrite((write) => {
+    if (write.pk.endsWith("#NOTIFICATIONS")) pack(write);
+    else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
+    else if (write.pk.endsWith("#EVENTS")) event(write);
+    else if (write.pk.endsWith("#DEVICES")) learnTokens(write.after);
+  });
+  return observations;
+};

@@ -1,0 +1,34 @@
+import type { Deps } from "../../core/deps.ts";
+import type { Fixture } from "./fixtures.ts";
+import type { World } from "./engine/world.ts";
+import type { Clients } from "./clients.ts";
+
+/** Who must be told of an event: `rule|user` by the short names of the fixture. */
+type Told = readonly string[];
+
+export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };
+
+export type Scenario = {
+  name: string;
+  about: string;
+  /** Builds what is there before the first event; once for all runs. */
+  setup: (deps: Deps) => Promise<readonly Fixture[]>;
+  /** What clients do, in virtual time. */
+  play: (play: Play) => Promise<void>;
+  /**
+   * Whom an event must reach by its rules, one of several ways where the order of things decides. Undefined: nothing is
+   * said of this event.
+   */
+  tells: (
+    event: { ws: string; eventKey: string; title: string },
+    fixtures: readonly Fixture[],
+  ) => readonly Told[] | undefined;
+  /** What else must hold at the end of every run. */
+  check?: (play: Play) => Promise<string[]>;
+  /** Calls that come before the first event of interest are not disturbed. */
+  minutes?: number;
+  /** Longest time from the last disturbance to the last word on a notification, in seconds; 180 unless the scenario waits for timers. */
+  finishedWithinSeconds?: number;
+  /** Dead letters that are no failure. */
+  poison?: (body: string) => boolean;
+};

@@ -1,0 +1,19 @@
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+export const plain: Scenario = {
+  name: "plain",
+  about: "one event, one rule, two people, one of them with two devices",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"] },
+      groups: { ops: ["alice", "bob"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
+  },
+  tells: () => [["orders|alice", "orders|bob"]],
+};
