@@ -1,0 +1,127 @@
+import { cpus, loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { startLocalService } from "./local-service.ts";
+import { writeSection } from "./performance-page.ts";
+import { anEvent, aRuleFor } from "./scenario.ts";
+
+/*
+ * From the answer 201 to each push at the stand-in for FCM, on the local service, at an even rate that does not wait for
+ * answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: "string", default: "20" },
+    seconds: { type: "string", default: "60" },
+    people: { type: "string", default: "3" },
+    devices: { type: "string", default: "2" },
+    "no-page": { type: "boolean", default: false },
+  },
+});
+const [rate, seconds, people, devices] = [values.rate, values.seconds, values.people, values.devices].map(Number);
+if (![rate, seconds, people, devices].every((value) => Number.isInteger(value) && (value ?? 0) > 0))
+  throw new Error("--rate, --seconds, --people and --devices are whole numbers from 1 on");
+
+const WARM_UP_EVENTS = 40;
+const WAIT_FOR_REST_MS = 60_000;
+const P99_GOAL_MS = 1000;
+
+const Posted = v.object({ eventId: v.string() });
+const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
+
+const service = await startLocalService();
+const [workspace] = service.session.workspaces;
+if (workspace === undefined) throw new Error("the local service has no workspace");
+
+/** When the answer 201 was there, by event. */
+const answered = new Map<string, number>();
+const toAnswer: number[] = [];
+
+const post = async (number: number): Promise<void> => {
+  const began = performance.now();
+  const answer = await service.call(
+    "POST",
+    "/v1/events",
+    { "X-Api-Key": workspace.apiKey },
+    anEvent("latency", number),
+  );
+  const at = Date.now();
+  toAnswer.push(performance.now() - began);
+  answered.set(v.parse(Posted, answer).eventId, at);
+};
+
+const postEvenly = async (events: number): Promise<void> => {
+  const began = performance.now();
+  const posts: Promise<void>[] = [];
+  for (let number = 0; number < events; number += 1) {
+    await sleep(Math.max(0, began + (number * 1000) / (rate ?? 1) - performance.now()));
+    posts.push(post(number));
+  }
+  await Promise.all(posts);
+};
+
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+
+const summary = (name: string, measured: readonly number[]): string => {
+  const sorted = measured.toSorted((a, b) => a - b);
+  const ms = (part: number) => Math.max(0, Math.round(percentile(sorted, part)));
+  return `| ${name} | ${sorted.length} | ${ms(0.5)} | ${ms(0.9)} | ${ms(0.99)} | ${ms(1)} |`;
+};
+
+try {
+  await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
+  await postEvenly(WARM_UP_EVENTS);
+  await sleep(2000);
+  answered.clear();
+  toAnswer.length = 0;
+
+  const load = loadavg()[0] ?? 0;
+  await postEvenly((rate ?? 1) * (seconds ?? 1));
+  const expected = answered.size * (people ?? 1) * (devices ?? 1);
+
+  const arrivals = async () =>
+    (await service.inbox()).flatMap(({ receivedAt, message }) => {
+      const push = v.safeParse(Pushed, message);
+      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
+      return push.success && since !== undefined
+        ? [{ eventId: push.output.data.eventId, ms: new Date(receivedAt).getTime() - since }]
+        : [];
+    });
+  let found = await arrivals();
+  for (let waited = 0; found.length < expected && waited < WAIT_FOR_REST_MS; waited += 500) {
+    await sleep(500);
+    found = await arrivals();
+  }
+
+  const all = found.map(({ ms }) => ms);
+  const firsts = [...Map.groupBy(found, ({ eventId }) => eventId).values()].map((pushes) =>
+    Math.min(...pushes.map(({ ms }) => ms)),
+  );
+  const lines = [
+    `${rate} events a second for ${seconds} seconds, each to ${people} people with ${devices} devices, on the local service:`,
+    `client, gateway, functions, table, queues and FCM share ${cpus().length} cores, whose load was ${load.toFixed(1)} before the run.`,
+    `Milliseconds; \`npm run bench:latency\` measures it.`,
+    "",
+    "| From, to | Count | p50 | p90 | p99 | Most |",
+    "|---|---|---|---|---|---|",
+    summary("201 to the first push at FCM", firsts),
+    summary("201 to every push at FCM", all),
+    summary("request to 201", toAnswer),
+  ];
+  console.log(lines.join("\n"));
+  if (!values["no-page"]) writeSection("latency", lines);
+
+  const p99 = percentile(
+    all.toSorted((a, b) => a - b),
+    0.99,
+  );
+  if (found.length !== expected || p99 > P99_GOAL_MS) {
+    console.error(`${found.length} of ${expected} pushes came; p99 is ${p99} ms, the goal ${P99_GOAL_MS}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await service.stop();
+}
