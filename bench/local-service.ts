@@ -5,22 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
+import { Session, type SessionWorkspace } from "../local/session.ts";
 
-const Session = v.object({
-  baseUrl: v.string(),
-  workspaces: v.array(
-    v.object({
-      id: v.string(),
-      name: v.string(),
-      apiKey: v.string(),
-      members: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() })),
-    }),
-  ),
-  fcm: v.object({ inboxUrl: v.string() }),
-  meters: v.object({ url: v.string() }),
-});
-type Session = v.InferOutput<typeof Session>;
-export type BenchWorkspace = Session["workspaces"][number];
+export type BenchWorkspace = SessionWorkspace;
 
 const FunctionMeter = v.object({
   invocations: v.number(),

@@ -17,6 +17,8 @@ export const Session = v.object({
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
+  /** For tools that write past the API, such as a benchmark that fills a workspace: not metered. */
+  table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });
 export type Session = v.InferOutput<typeof Session>;

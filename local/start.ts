@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { OPERATOR } from "./aws/policies.ts";
 import { readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
 import { seed } from "./seeds.ts";
@@ -52,6 +53,7 @@ const open = async (service: Service, dir: string) => {
     outsider: await withToken(seeds.outsider),
     fcm: { inboxUrl },
     meters: { url: `${control.url}/meters` },
+    table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },
   };
   const variables = {
