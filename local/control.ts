@@ -12,6 +12,8 @@ const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
 export const Faults = v.strictObject({ sqs: Fault, dynamodb: Fault, fcm: Fault });
 export type Faults = v.InferOutput<typeof Faults>;
 
+const Advance = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) });
+
 export type Controls = {
   feed: Feed;
   readMeters: () => Promise<{ functions: MeterReading; total: Usage }>;
@@ -22,6 +24,8 @@ export type Controls = {
   readQueues: () => Promise<Record<string, Depth>>;
   /** Runs everything that runs by the clock now. */
   tick: () => Promise<void>;
+  /** Moves the functions' clock ahead; gives by how much in all, in milliseconds. */
+  advanceClock: (ms: number) => number;
   /** For the console's page. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
@@ -65,6 +69,11 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
       const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
       if (faults.success) controls.setFaults(faults.output);
       json(response, faults.success ? 200 : 400, faults.success ? controls.readFaults() : v.summarize(faults.issues));
+    },
+    "POST /clock": (response, body) => {
+      const asked = v.safeParse(v.pipe(v.string(), v.parseJson(), Advance), body);
+      if (!asked.success) json(response, 400, v.summarize(asked.issues));
+      else json(response, 200, { aheadSeconds: controls.advanceClock(asked.output.advanceSeconds * 1000) / 1000 });
     },
     "POST /tick": async (response) => {
       await controls.tick();

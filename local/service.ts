@@ -189,6 +189,7 @@ export const startService = async (options: ServiceOptions) => {
           setFaults,
           readQueues: queues.depths,
           tick: schedules.strikeAll,
+          advanceClock: runtime.advanceClock,
           describe,
         });
         closers.push(control.close);

@@ -5,7 +5,9 @@ import * as v from "valibot";
 export const Invocation = v.object({
   requestId: v.string(),
   event: v.string(),
-  deadlineMs: v.number(),
+  /** How far the functions' clock is ahead of this machine's. */
+  aheadMs: v.number(),
+  timeoutMs: v.number(),
 });
 export type Invocation = v.InferOutput<typeof Invocation>;
 

@@ -1,0 +1,148 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  aDirectory,
+  anEvent,
+  inboxOf,
+  type SpawnedService,
+  startLocalService,
+  useWorkspace,
+} from "../support/local-service.ts";
+
+const dir = aDirectory();
+let service: SpawnedService;
+
+beforeAll(async () => {
+  service = await startLocalService(dir);
+});
+
+afterAll(() => service.stop());
+
+const SOON = { timeout: 10_000, interval: 50 };
+
+describe("an event", () => {
+  it("reaches every device of every recipient, and ends with an acknowledgement", async () => {
+    const acme = useWorkspace(service, "Acme");
+    await acme.tell("booking.created", [0, 1], ["phone", "tablet"], { requiresAck: true });
+
+    const accepted = await acme.send(anEvent("booking.created"));
+
+    expect(accepted).toMatchObject({ status: 201, body: { ok: true, eventType: "booking.created" } });
+    const { eventId } = accepted.body as { eventId: string };
+    await expect
+      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status), SOON)
+      .toStrictEqual(["SENT", "SENT"]);
+    expect((await inboxOf(service)).map(({ token }) => token).sort()).toStrictEqual([
+      "phone-Alice",
+      "phone-Bob",
+      "tablet-Alice",
+      "tablet-Bob",
+    ]);
+    const { notifications } = await acme.readEvent(eventId);
+    const mine = notifications.find(({ user }) => user.name === "Alice");
+    await acme.call("PATCH", `/notifications/${mine!.id}`, { status: "ACKNOWLEDGED" });
+    const after = await acme.readEvent(eventId);
+    expect(after.notifications.find(({ id }) => id === mine!.id)).toMatchObject({ status: "ACKNOWLEDGED" });
+  });
+
+  it("shows in the log and on the meters what became of it", async () => {
+    const globex = useWorkspace(service, "Globex");
+    await globex.tell("order.paid", [0], ["phone"]);
+    await service.control("DELETE", "/meters");
+
+    const { body } = await globex.send(anEvent("order.paid"));
+
+    const { eventId } = body as { eventId: string };
+    await expect.poll(() => service.output(), SOON).toContain("arrived at phone-Grace  Title of order.paid");
+    expect(service.output()).toMatch(new RegExp(`post-event +event.accepted .*${eventId}`));
+    expect(service.output()).toMatch(new RegExp(`matcher +event.matched .*${eventId}`));
+    await expect
+      .poll(() => service.control("GET", "/meters"), SOON)
+      .toMatchObject({
+        functions: {
+          "post-event": { invocations: 1, writeUnits: 3, sqsRequests: 1, fcmRequests: 0 },
+          matcher: { invocations: 1, sqsRequests: 3 },
+          sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },
+        },
+      });
+  });
+
+  it("is no more than twenty to the workspace that is there to meet its limits", async () => {
+    const tiny = useWorkspace(service, "Tiny");
+
+    const burst = await Promise.all(Array.from({ length: 16 }, () => tiny.send(anEvent("a.b"))));
+    const answers = burst.map(({ status }) => status);
+    while (answers.at(-1) !== 403 && answers.length < 100) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answers.push((await tiny.send(anEvent("a.b"))).status);
+    }
+
+    expect(answers.filter((status) => status === 201)).toHaveLength(20);
+    expect([201, 403, 429]).toStrictEqual(expect.arrayContaining(answers));
+  });
+});
+
+describe("while the queues do not answer", () => {
+  it("an event is accepted all the same, and is delivered after they are back", async () => {
+    const acme = useWorkspace(service, "Acme");
+    await acme.tell("queue.outage", [2], ["pager"]);
+    await service.control("PUT", "/faults", { sqs: "down" });
+
+    const accepted = await acme.send(anEvent("queue.outage"));
+
+    expect(accepted.status).toBe(201);
+    await service.control("PUT", "/faults", {});
+    const { eventId } = accepted.body as { eventId: string };
+    await service.control("POST", "/clock", { advanceSeconds: 120 });
+    await service.control("POST", "/tick");
+    await expect
+      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status), SOON)
+      .toStrictEqual(["SENT"]);
+    expect((await inboxOf(service)).filter(({ token }) => token === "pager-Carol")).toHaveLength(1);
+  });
+});
+
+describe("the session file", () => {
+  it("names what is seeded: workspaces without anything in them but members, and people with sessions", async () => {
+    const { workspaces, outsider } = service.session;
+
+    expect(workspaces.map(({ name, members }) => [name, members.length])).toStrictEqual([
+      ["Acme", 6],
+      ["Globex", 3],
+      ["Tiny", 1],
+      ["Demo", 2],
+    ]);
+    const tiny = useWorkspace(service, "Tiny");
+    for (const list of ["/groups", "/routing-rules", "/devices"])
+      expect(await tiny.call("GET", list)).toStrictEqual([]);
+    const foreign = await service.call("GET", `/v1/workspaces/${tiny.id}`, { as: outsider.token });
+    expect(foreign.status).toBe(403);
+    expect((await service.call("GET", "/v1/workspaces", { as: outsider.token })).body).toStrictEqual([]);
+  });
+
+  it("is for its owner only, and so are the keys", () => {
+    for (const file of ["session.json", "local.env", "keys.json", "seeds.json"])
+      expect({ file, others: statSync(join(dir, file)).mode & 0o077 }).toStrictEqual({ file, others: 0 });
+  });
+});
+
+describe("stopping", () => {
+  it("takes less than 5 seconds, and takes the session file away; the next start finds everything again", async () => {
+    const acme = useWorkspace(service, "Acme");
+    const { total } = (await acme.call("GET", "/events?limit=1")) as { total: number };
+    const { apiKey } = service.workspace("Acme");
+    const { token } = service.workspace("Acme").members[0]!;
+
+    const startedAt = Date.now();
+    await service.kill("SIGINT");
+
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(service.exitCode()).toBe(0);
+    expect(existsSync(join(dir, "session.json"))).toBe(false);
+    service = await startLocalService(dir);
+    expect(service.workspace("Acme").apiKey).toBe(apiKey);
+    const again = await service.call("GET", `/v1/workspaces/${acme.id}/events?limit=1`, { as: token });
+    expect(again).toMatchObject({ status: 200, body: { total } });
+  }, 30_000);
+});

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { type SpawnedService, spawnService } from "../../local/spawn.ts";
+import { synthesizeStack } from "../../local/template/synthesize.ts";
+
+export type StackTemplate = { Resources: Record<string, { Type: string; Properties: Record<string, unknown> }> };
+export type Inbox = { messages: { id: string; token: string; message: { data?: Record<string, string> } }[] };
+export type EventView = {
+  id: string;
+  matched: boolean;
+  notifications: { id: string; status: string; user: { id: string; name: string } }[];
+};
+
+/** A directory that is gone after the tests of the file. */
+export const aDirectory = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), "local-service-"));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+};
+
+/** The service in a process of its own, stopped after the tests of the file. `change` changes its template. */
+export const startLocalService = async (
+  dir: string,
+  { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
+): Promise<SpawnedService> => {
+  const file = join(dir, "template.json");
+  if (change !== undefined) {
+    const template = (await synthesizeStack()) as StackTemplate;
+    change(template);
+    writeFileSync(file, JSON.stringify(template));
+  }
+  const service = await spawnService({ dir, env: change === undefined ? env : { ...env, LOCAL_TEMPLATE: file } });
+  return service;
+};
+
+/** Takes a grant out of a function's role; fails where there is none. */
+export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
+  const isRoleOf = ([id, { Type }]: [string, { Type: string }]) =>
+    Type === "AWS::IAM::Role" && id.toLowerCase().includes(functionName.replaceAll("-", ""));
+  const found = Object.entries(template.Resources).find(isRoleOf);
+  const policies = found?.[1].Properties["Policies"] as {
+    PolicyDocument: { Statement: { Action: string | string[] }[] };
+  }[];
+  let taken = 0;
+  for (const { PolicyDocument } of policies)
+    PolicyDocument.Statement = PolicyDocument.Statement.flatMap((statement) => {
+      const actions = [statement.Action].flat();
+      if (!actions.includes(action)) return [statement];
+      taken += 1;
+      const left = actions.filter((name) => name !== action);
+      return left.length === 0 ? [] : [{ ...statement, Action: left }];
+    });
+  expect(taken).toBeGreaterThan(0);
+};
+
+/** A workspace of the service as one of its members sees it, with the calls that tests need. */
+export const useWorkspace = (service: SpawnedService, name: string) => {
+  const { id, apiKey, members } = service.workspace(name);
+  const path = `/v1/workspaces/${id}`;
+
+  /** A call that must succeed, by a member (the first one by default). */
+  const call = async <Body>(method: string, suffix: string, body?: unknown, member = 0): Promise<Body> => {
+    const answer = await service.call(method, `${path}${suffix}`, {
+      as: members[member]!.token,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(answer, `${method} ${suffix}`).toMatchObject({ status: expect.toBeOneOf([200, 201, 204]) as number });
+    return answer.body as Body;
+  };
+
+  return {
+    id,
+    apiKey,
+    members,
+    call,
+    send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
+    readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
+    /** A group of members by their place, each with these devices, and a rule that tells it of an event key. */
+    tell: async (eventKey: string, places: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
+      const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
+      for (const place of places) {
+        await call("POST", `/groups/${group.id}/members`, { userId: members[place]!.userId });
+        for (const device of devices)
+          await call("POST", "/devices", { token: `${device}-${members[place]!.name}`, platform: "ios" }, place);
+      }
+      await call("POST", "/routing-rules", {
+        name: `tell of ${eventKey}`,
+        eventKey,
+        targets: [{ type: "group", groupId: group.id }],
+        ...rule,
+      });
+    },
+  };
+};
+
+export const anEvent = (event: string, more: object = {}) => ({
+  event,
+  title: `Title of ${event}`,
+  body: "Body",
+  ...more,
+});
+export const inboxOf = async (service: SpawnedService) => ((await service.control("GET", "/inbox")) as Inbox).messages;
+export type { SpawnedService };
