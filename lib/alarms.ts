@@ -36,6 +36,8 @@ export type AlarmRule = {
 };
 
 const MINUTE = Duration.minutes(1);
+/** The sweeper sees an unfinished event at least once in this time, for its pauses are at most two minutes. */
+const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
 /** One of the service's own metrics, by its name in wiring. */
@@ -56,7 +58,10 @@ export const ownMetric = (
 const over = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
-    expression: Object.keys(usingMetrics).join(" + "),
+    // A function that did not run has no data, and a sum with a gap in it has none either.
+    expression: Object.keys(usingMetrics)
+      .map((name) => `FILL(${name}, 0)`)
+      .join(" + "),
     usingMetrics,
     period: FIVE_MINUTES,
     label,
@@ -115,16 +120,16 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
   {
     id: "oldest-marker",
     says: "An event was received over 3 minutes ago and its notifications are not finished.",
-    metric: ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" }),
+    metric: ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max", period: SWEEP_SPAN }),
     threshold: 180,
     comparison: "above",
-    periods: 3,
-    badPeriods: 3,
+    periods: 1,
+    badPeriods: 1,
   },
   {
     id: "stuck",
     says: "Work was tried again and again and does not finish.",
-    metric: ownMetric(config, "stuckMarkers", { statistic: "max" }),
+    metric: ownMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
     threshold: 1,
     comparison: "at least",
     periods: 1,
@@ -160,7 +165,7 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
   },
   {
     id: "match-over-budget",
-    says: "A workspace's rules took too long on an event; conditions were left undecided.",
+    says: "A workspace's rules took too long on an event; those left undecided were taken as matching.",
     metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
     threshold: 1,
     comparison: "at least",

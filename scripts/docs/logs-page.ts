@@ -10,7 +10,7 @@ const meanings: Readonly<Record<string, string>> = {
   "batch.work_not_sent": "What a batch led to could not be sent to its queue; the whole batch comes again.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
-  "event.match_over_budget": "Rules took too long over an event; those that were not decided did not match.",
+  "event.match_over_budget": "Rules took too long over an event; those that were not decided were taken as matching.",
   "event.matched": "An event was matched, and its notifications were created.",
   "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
   "event.not_enqueued": "The queue did not take an event in time; the sweeper brings it there.",

@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { PushOutcome } from "../../core/domain/push/outcome.ts";
+import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
+import { sweep } from "../../core/flow/sweep.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../support/world.ts";
+import { type Datapoint, rings } from "./alarm-engine.ts";
+import { resourcesOf, textAt } from "./support.ts";
+
+/*
+ * Each alarm is set off by the fault that it is for. What the service itself measures comes from its own code, running in virtual
+ * time; what AWS measures is given as AWS would publish it.
+ */
+
+afterAll(closeWorlds);
+
+const alarms = new Map(
+  resourcesOf({ synthetic: "true" })("AWS::CloudWatch::Alarm").map(([, alarm]) => [
+    textAt(alarm, "AlarmName").replace("event-alerting-dev-", ""),
+    alarm,
+  ]),
+);
+
+const MINUTE = 60_000;
+
+/** All alarms that ring at a moment. Without a synthetic event its alarm would ring always; it has its own tests. */
+const ringing = (data: readonly Datapoint[], now: number): string[] =>
+  [...alarms]
+    .filter(([name, alarm]) => name !== "synthetic-missing" && rings(alarm, data, now))
+    .map(([name]) => name)
+    .sort();
+
+/** A world whose measurements are kept, with a round of the sweeper in each minute, as on AWS. */
+const measured = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const data: Datapoint[] = [];
+  world.deps.log.metric.mockImplementation((metric: string, value: number) => {
+    data.push({ at: world.now(), metric, value });
+  });
+  const dead = (about: string, queue: World["queues"]["events"]) =>
+    data.push({ at: world.now(), metric: "ApproximateNumberOfMessagesVisible", about, value: queue.dead.length });
+  const runMinutes = async (minutes: number, each: () => Promise<unknown> = async () => {}): Promise<string[]> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await each();
+      const before = data.filter(({ metric }) => metric === "SweeperRan").length;
+      await world.runFor(MINUTE - 1000);
+      if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await sweep(world.deps);
+      dead("EventsDeadLetterQueue", world.queues.events);
+      dead("PushesDeadLetterQueue", world.queues.pushes);
+      dead("EscalationsDeadLetterQueue", world.queues.escalations);
+      await world.runFor(1000);
+    }
+    return ringing(data, world.now());
+  };
+  return { world, data, runMinutes };
+};
+
+describe("while all is well", () => {
+  test("nothing rings, with traffic or without", async () => {
+    const { world, runMinutes } = await measured();
+    await world.rule([await world.group("Ops", ["usr_a", "usr_b"])]);
+
+    expect(await runMinutes(10)).toEqual([]);
+    expect(await runMinutes(10, () => world.post())).toEqual([]);
+    expect(world.pushed).toHaveLength(20);
+  });
+});
+
+describe("an event that is not finished", () => {
+  test("rings as the oldest marker, without pause, then as stuck, until FCM is back", async () => {
+    let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
+    const { world, runMinutes } = await measured({ answer: () => answer });
+    await world.rule([await world.group("Ops", ["usr_a"])]);
+    await world.post();
+
+    const early = await runMinutes(3);
+    const states = [];
+    for (let minute = 0; minute < 8; minute += 1) states.push(await runMinutes(1));
+    const late = await runMinutes(20);
+    answer = { kind: "accepted", messageId: "m" };
+    const after = await runMinutes(8);
+
+    expect(early).toEqual([]);
+    expect(states.slice(3).every((state) => state.includes("oldest-marker"))).toBe(true);
+    expect(states.flat()).not.toContain("stuck");
+    expect(late).toEqual(["oldest-marker", "stuck"]);
+    expect(after).toEqual([]);
+    expect(world.markers.size).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("FCM", () => {
+  test("refusing our credentials rings at once", async () => {
+    const { world, runMinutes } = await measured({ answer: () => ({ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }) });
+    await world.rule([await world.group("Ops", ["usr_a"])]);
+    await world.post();
+
+    expect(await runMinutes(1)).toEqual(["push-unauthorized"]);
+  });
+
+  test("failing on more than a fifth of the pushes rings, on fewer does not", async () => {
+    let refused = 0.5;
+    let calls = 0;
+    const { world, runMinutes } = await measured({
+      answer: () => {
+        calls += 1;
+        return calls % 10 < refused * 10
+          ? { kind: "invalid", code: "INVALID_ARGUMENT" }
+          : { kind: "accepted", messageId: "m" };
+      },
+    });
+    const users = Array.from({ length: 5 }, (_, index) => `usr_${index}`);
+    await world.rule([await world.group("Ops", users)]);
+
+    const half = await runMinutes(12, () => world.post());
+    refused = 0.1;
+    const tenth = await runMinutes(12, () => world.post());
+
+    expect(half).toEqual(["push-failures"]);
+    expect(tenth).toEqual([]);
+  });
+
+  test("failing on a handful of pushes is no share", async () => {
+    const { world, runMinutes } = await measured({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
+    await world.rule([await world.group("Ops", ["usr_a"])]);
+    await world.post();
+
+    expect(await runMinutes(12)).toEqual([]);
+  });
+});
+
+describe("the sweeper", () => {
+  test("rings when it has not finished a round for five minutes, and not before", async () => {
+    const { world, data, runMinutes } = await measured();
+    await runMinutes(5);
+
+    expect(ringing(data, world.now() + 4 * MINUTE)).toEqual([]);
+    expect(ringing(data, world.now() + 5 * MINUTE)).toEqual(["sweeper-silent"]);
+  });
+});
+
+describe.each([
+  ["events", "dead-letter-events"],
+  ["pushes", "dead-letter-pushes"],
+  ["escalations", "dead-letter-escalations"],
+] as const)("a message that cannot be worked on in the queue of %s", (name, alarm) => {
+  test("rings when it is given up", async () => {
+    const { world, runMinutes } = await measured();
+    const poison = { input: { MessageBody: '{"poison":true}' } } as never;
+    await world.queues[name].queue.client.send(poison);
+
+    expect(await runMinutes(2)).toEqual([]);
+    expect(await runMinutes(20)).toEqual([alarm]);
+  });
+});
+
+describe("rules that take too long", () => {
+  test("ring", async () => {
+    const { world, runMinutes } = await measured();
+    const group = await world.group("Ops", ["usr_a"]);
+    for (let rule = 0; rule < 12; rule += 1)
+      await world.rule([group], {
+        name: `Slow ${rule}`,
+        conditions: Array.from({ length: 50 }, (_, index) => ({
+          field: "body",
+          operator: "matches_regex",
+          value: `a.{200}${String.fromCodePoint(0x4e00 + 50 * rule + index)}?$`,
+        })),
+        conditionMatch: "any",
+      });
+    await world.post({
+      body: Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join(""),
+    });
+
+    expect(await runMinutes(1)).toEqual(["match-over-budget"]);
+  });
+});
+
+describe("the synthetic event", () => {
+  const missing = alarms.get("synthetic-missing")!;
+
+  test("rings when none has arrived for five minutes", async () => {
+    const { world, data } = await measured();
+    await world.rule([await world.group("Ops", ["usr_a"])]);
+    await sendSynthetic({
+      ...world.deps,
+      sleep: async (ms) => world.runFor(ms),
+      readApiKey: async () => world.apiKey,
+      postEvent: async () => {
+        const { eventId } = await world.post();
+        return { status: 201, body: JSON.stringify({ eventId }) };
+      },
+    });
+
+    expect(rings(missing, data, world.now() + MINUTE)).toBe(false);
+    expect(rings(missing, data, world.now() + 4 * MINUTE)).toBe(false);
+    expect(rings(missing, data, world.now() + 6 * MINUTE)).toBe(true);
+  });
+});
+
+describe("what AWS measures", () => {
+  const NOW = Date.UTC(2026, 10, 21, 12);
+  /** One value in each of the last minutes, the sweeper's rounds among them. */
+  const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
+    Array.from({ length: minutes }, (_, index) => {
+      const time = NOW - (index + 1) * MINUTE;
+      return [
+        { at: time, metric, value, ...(about === undefined ? {} : { about }) },
+        { at: time, metric: "SweeperRan", value: 1 },
+      ];
+    }).flat();
+
+  test.each([
+    ["queue-behind-events", "ApproximateAgeOfOldestMessage", "EventsQueue", 60, 61],
+    ["queue-behind-pushes", "ApproximateAgeOfOldestMessage", "PushesQueue", 300, 301],
+    ["queue-behind-escalations", "ApproximateAgeOfOldestMessage", "EscalationsQueue", 1200, 1201],
+    ["function-errors", "Errors", "matcher", 0, 1],
+    ["function-errors", "Errors", "sweeper", 0, 1],
+    ["function-throttled", "Throttles", "postevent", 0, 1],
+    ["function-throttled", "Throttles", "sender", 0, 1],
+    ["api-5xx", "5xx", undefined, 0, 1],
+    ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
+    ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
+  ] as const)("%s rings by %s of %s above %i, not at it", (alarm, metric, about, fine, bad) => {
+    expect(ringing(series(15, metric, fine, about), NOW)).toEqual([]);
+    expect(ringing(series(15, metric, bad, about), NOW)).toEqual([alarm]);
+  });
+
+  test("one bad minute of a queue does not ring", () => {
+    expect(
+      ringing(
+        [
+          ...series(15, "ApproximateAgeOfOldestMessage", 10, "EventsQueue").slice(2),
+          { at: NOW - MINUTE, metric: "ApproximateAgeOfOldestMessage", about: "EventsQueue", value: 500 },
+        ],
+        NOW,
+      ),
+    ).toEqual([]);
+  });
+});
+
+test("every alarm is set off here", () => {
+  const covered = `oldest-marker stuck sweeper-silent function-errors function-throttled match-over-budget
+    queue-behind-events queue-behind-pushes queue-behind-escalations
+    dead-letter-events dead-letter-pushes dead-letter-escalations
+    push-failures push-unauthorized api-5xx table-throttled synthetic-missing`;
+
+  expect(covered.split(/\s+/).sort()).toEqual([...alarms.keys()].sort());
+});
