@@ -7,11 +7,12 @@ import { requiredLiteral } from "./regex-literal.ts";
 /**
  * How a form's rules are found. Each access but `any` promises: where the condition holds, the access does, so that no
  * other rule need be looked at. An exact one holds only where the condition does, which then need not be tested again.
+ * A needle is what a text test searches for, or without a test a literal part of a pattern.
  */
 export type Access =
   | { kind: "values"; values: readonly Scalar[]; exact: boolean }
   | { kind: "range"; low: number; high: number }
-  | { kind: "needle"; needle: string }
+  | { kind: "needle"; needle: string; test: 0 | 1 | 2 | undefined }
   | { kind: "present" }
   | { kind: "absent" }
   | { kind: "any" };
@@ -19,9 +20,9 @@ export type Access =
 const any: Access = { kind: "any" };
 const present: Access = { kind: "present" };
 
-const needleAccess = (needle: string, field: string): Access =>
+const needleAccess = (needle: string, test: 0 | 1 | 2 | undefined, field: string): Access =>
   // A short needle has no run of characters to look for; a priority has two spellings.
-  needle.length < GRAM_LENGTH || field === "priority" ? present : { kind: "needle", needle };
+  needle.length < GRAM_LENGTH || field === "priority" ? present : { kind: "needle", needle, test };
 
 const positiveAccess = (form: Form, field: string): Access => {
   switch (form.kind) {
@@ -39,9 +40,9 @@ const positiveAccess = (form: Form, field: string): Access => {
         high: form.high?.at.number ?? Number.POSITIVE_INFINITY,
       };
     case "text":
-      return needleAccess(form.needle, field);
+      return needleAccess(form.needle, form.test, field);
     case "pattern":
-      return needleAccess(requiredLiteral(form.source), field);
+      return needleAccess(requiredLiteral(form.source), undefined, field);
     case "filled":
       return present;
   }

@@ -3,8 +3,9 @@ import type { MatchableEvent } from "./field.ts";
 import { nothing } from "./form.ts";
 import { createHits, type Hits } from "./hits.ts";
 import { operatorOf } from "./operators.ts";
-import { createProgram, type Meter, type Program, type ReadyCondition } from "./program.ts";
+import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
+import type { Meter } from "./search.ts";
 import { createEventView, showEvent, type EventView } from "./slot.ts";
 
 /** What the engine reads of a rule; other fields are ignored. Absent conditions are none, absent `enabled` is true. */

@@ -3,6 +3,7 @@ import { collectChain, createChains, file, type Chains } from "./chains.ts";
 import { addHit, type Hits } from "./hits.ts";
 import { createNeedleIndex, type NeedleIndex } from "./index-needles.ts";
 import { createRangeIndex, type RangeIndex } from "./index-ranges.ts";
+import { learnSearch, type Meter } from "./search.ts";
 import { identify, learnValue, readSlot, UNKNOWN, type EventView, type Slot } from "./slot.ts";
 import { isEmpty } from "./value.ts";
 
@@ -44,7 +45,10 @@ export const indexRule = (index: FieldIndex, access: Access, rule: number): void
       break;
     case "needle":
       target.needles ??= createNeedleIndex();
-      target.needles.add(access.needle, rule);
+      target.needles.add(
+        access.test === undefined ? access.needle : learnSearch(index.slot, access.test, access.needle),
+        rule,
+      );
       break;
     case "present":
       index.present.push(rule);
@@ -58,7 +62,7 @@ export const indexRule = (index: FieldIndex, access: Access, rule: number): void
 };
 
 /** Adds the rules that the event in view may match by this field. */
-export const collectField = (index: FieldIndex, view: EventView, hits: Hits): void => {
+export const collectField = (index: FieldIndex, view: EventView, meter: Meter, hits: Hits): void => {
   const { slot, texts, numbers, absent, present } = index;
   const value = readSlot(slot, view);
   if (absent.length > 0 && isEmpty(value)) for (const rule of absent) addHit(hits, rule);
@@ -70,5 +74,5 @@ export const collectField = (index: FieldIndex, view: EventView, hits: Hits): vo
     if (numbers !== undefined && slot.numberId !== UNKNOWN) collectChain(numbers, slot.numberId, hits);
   }
   index.ranges?.collect(value.number, hits);
-  index.needles?.collect(slot, view, hits);
+  index.needles?.collect(slot, view, meter, hits);
 };

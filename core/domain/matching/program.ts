@@ -1,6 +1,7 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
-import { effortOf, textTests, type Form } from "./form.ts";
+import { effortOf, type Form } from "./form.ts";
 import type { RegexPool, Regex } from "./regex.ts";
+import { decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
 import { identify, learnValue, readSlot, slotOf, UNKNOWN, type EventView, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
@@ -15,7 +16,7 @@ import { isEmpty, textOf } from "./value.ts";
  *   IS       [head, text id]                     the commonest case of AMONG: one text that is no number
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
- *   TEXT     [head, needle]
+ *   TEXT     [head, search]
  *   PATTERN  [head, pattern]
  *   FILLED   [head, 0]
  *
@@ -24,7 +25,7 @@ import { isEmpty, textOf } from "./value.ts";
 export type Program = {
   words: Int32Array;
   doubles: Float64Array;
-  needles: string[];
+  searches: TextSearch[];
   patterns: Regex[];
   exact: { low: Decimal | undefined; high: Decimal | undefined }[];
   /** Words in use. */
@@ -43,14 +44,11 @@ const NEGATED = 8;
 /** WITHIN: which ends are not part of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** TEXT: where the code of the test begins, in the place of the open ends. */
-const TEST_SHIFT = 4;
-const TEST_MASK = 3;
 const SLOT_SHIFT = 6;
 
 export const createProgram = (): Program => {
   const words = new Int32Array(64);
-  return { words, doubles: new Float64Array(words.buffer), needles: [], patterns: [], exact: [], length: 0 };
+  return { words, doubles: new Float64Array(words.buffer), searches: [], patterns: [], exact: [], length: 0 };
 };
 
 const reserve = (program: Program, more: number): void => {
@@ -104,7 +102,7 @@ const encode = (program: Program, { field, form, negated }: ReadyCondition, view
       return;
     }
     case "text":
-      put(program, head | (form.test << TEST_SHIFT) | TEXT, program.needles.push(form.needle) - 1);
+      put(program, head | TEXT, program.searches.push(learnSearch(slot, form.test, form.needle)) - 1);
       return;
     case "pattern":
       put(program, head | PATTERN, program.patterns.push(pool.find(form.source)) - 1);
@@ -133,19 +131,6 @@ export const addRule = (
   }
   return start;
 };
-
-/** Where long work is accounted for. */
-export type Meter = {
-  /** Units spent on the current event. */
-  spent: number;
-  /** Units that the current event may spend. */
-  limit: number;
-  /** Whether a condition of the current rule was left undecided because nothing was left to spend. */
-  refused: boolean;
-};
-
-/** `includes` scans so many characters in the time of one unit. */
-const CHARACTERS_PER_UNIT = 16;
 
 /** Where a double ties with a bound, digits decide; an end that is open does not belong to the range. */
 const compareAtTie = (value: Decimal, bound: Decimal | undefined, double: number): number => {
@@ -183,22 +168,13 @@ const isAmong = (program: Program, at: number, slot: Slot): boolean => {
   return false;
 };
 
-const hasText = (program: Program, at: number, head: number, slot: Slot, meter: Meter): boolean => {
-  const text = textOf(slot.value);
-  if (text === undefined) return false;
+const hasText = (program: Program, at: number, slot: Slot, view: EventView, meter: Meter): boolean => {
+  const search = program.searches[program.words[at + 1] ?? UNKNOWN];
+  if (search === undefined) return false;
+  const verdict = decideSearch(search, slot, view, meter);
   const account = meter;
-  const code = (head >>> TEST_SHIFT) & TEST_MASK;
-  if (code === textTests.length - 1) {
-    if (meter.spent >= meter.limit) {
-      account.refused = true;
-      return false;
-    }
-    account.spent += 1 + text.length / CHARACTERS_PER_UNIT;
-  }
-  const test = textTests[code];
-  const needle = program.needles[program.words[at + 1] ?? UNKNOWN];
-  if (test === undefined || needle === undefined) return false;
-  return test(text, needle) || (slot.alternative !== undefined && test(slot.alternative, needle));
+  if (verdict === undefined) account.refused = true;
+  return verdict ?? false;
 };
 
 const hasPattern = (program: Program, at: number, slot: Slot, meter: Meter, pool: RegexPool): boolean => {
@@ -245,7 +221,7 @@ export const ruleHolds = (program: Program, start: number, view: EventView, mete
         size = 6;
         break;
       case TEXT:
-        verdict = hasText(program, at, head, slot, meter);
+        verdict = hasText(program, at, slot, view, meter);
         break;
       case PATTERN:
         verdict = hasPattern(program, at, slot, meter, pool);

@@ -2,6 +2,7 @@ import { decimalKey } from "./decimal.ts";
 import { fieldReader, type MatchableEvent, type ReadField } from "./field.ts";
 import type { Scalar } from "./form.ts";
 import { emptyGrams, markGrams, type Grams } from "./grams.ts";
+import type { TextSearch } from "./search.ts";
 import { emptyValue, setValue, textOf, type Value } from "./value.ts";
 
 /** No rule names this value, or there is none. */
@@ -17,6 +18,8 @@ export type Slot = {
   readonly read: ReadField;
   readonly texts: Map<string, number>;
   readonly numbers: Map<number | string, number>;
+  /** The needles that rules search its text for, by the code of the test. */
+  readonly searches: readonly [Map<string, TextSearch>, Map<string, TextSearch>, Map<string, TextSearch>];
   readonly value: Value;
   /** The other spelling of an URGENT priority: what holds for either holds. */
   alternative: string | undefined;
@@ -53,6 +56,7 @@ export const slotOf = (view: EventView, field: string): Slot => {
     read: fieldReader(field),
     texts: new Map(),
     numbers: new Map(),
+    searches: [new Map(), new Map(), new Map()],
     value: emptyValue(),
     alternative: undefined,
     textId: UNKNOWN,

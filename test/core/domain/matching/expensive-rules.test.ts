@@ -10,12 +10,18 @@ const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): 
   ...more,
 });
 
-/** The quickest of a few runs with a fresh rule set: what the work takes, without what the machine does beside it. */
+/** Processor time of this thread: what else the machine does is left out. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The quickest of a few runs, each with a fresh rule set. */
 const quickest = (run: () => void): number => {
   const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
+    const start = processorMs();
     run();
-    return performance.now() - start;
+    return processorMs() - start;
   });
   return Math.min(...times);
 };
@@ -59,14 +65,15 @@ test("a workspace full of expensive rules takes an event's budget and little mor
   );
   const body = Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join("");
 
-  const start = performance.now();
+  const start = processorMs();
   const { overBudget, spentUnits } = rules.match({ ...anEvent, body });
-  const time = performance.now() - start;
+  const time = processorMs() - start;
 
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
   expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
-  expect(time).toBeLessThan(1_000);
+  // Undivided it would be a quarter of a minute.
+  expect(time).toBeLessThan(3_000);
 });
 
 test("a rule whose cheap conditions fail is decided without anything to spend", () => {
