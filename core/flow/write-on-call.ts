@@ -1,16 +1,10 @@
 import type { Deps } from "../deps.ts";
-import {
-  GAP_HORIZON_DAYS,
-  gaps,
-  keepingTurns,
-  type OnCallOverrideInput,
-  type OnCallSchedule,
-} from "../domain/on-call/index.ts";
+import { gaps, keepingTurns, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
 import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/on-call-views.ts";
 import { scheduleReferenceFaults } from "../domain/references.ts";
 import { invalid, notFound } from "../domain/refusal.ts";
 import { toIso } from "../domain/time.ts";
-import type { Warning } from "../domain/warning.ts";
+import { warn, type Warning } from "../domain/warning.ts";
 import { loadPeople } from "../store/config.ts";
 import { listGroupMembers, readGroup } from "../store/groups.ts";
 import { readMember } from "../store/members.ts";
@@ -20,21 +14,7 @@ import * as onCall from "../store/on-call.ts";
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
-    .map((id) => ({
-      code: "participant_not_in_group",
-      message: "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
-      id,
-    }));
-
-const gapWarnings = (count: number): Warning[] =>
-  count === 0
-    ? []
-    : [
-        {
-          code: "gaps",
-          message: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
-        },
-      ];
+    .map((id) => warn("participant_not_in_group", id));
 
 /**
  * Gives a group its schedule. Rotations that people were added to or taken from go on where they stand. Throws Refusal
@@ -60,7 +40,7 @@ export const putSchedule = async (
   return {
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
-    warnings: [...outsiderWarnings(participants, group.memberIds), ...gapWarnings(found.length)],
+    warnings: [...outsiderWarnings(participants, group.memberIds), ...(found.length === 0 ? [] : [warn("gaps")])],
   };
 };
 

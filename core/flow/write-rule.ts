@@ -1,36 +1,26 @@
 import type { Deps } from "../deps.ts";
 import { ruleReferenceFaults } from "../domain/references.ts";
 import { invalid } from "../domain/refusal.ts";
-import { reachedIn, ruleWarnings } from "../domain/rule-warnings.ts";
+import { ruleWarnings, targetsOfPolicy, targetsOfRule } from "../domain/reach.ts";
 import type { RoutingRule, RuleInput, RulePatch } from "../domain/routing-rule.ts";
 import type { Warning } from "../domain/warning.ts";
 import { loadPeople, type LoadedPeople } from "../store/config.ts";
-import { readDevices } from "../store/devices.ts";
 import * as rules from "../store/rules.ts";
+import { findDevices } from "./find-devices.ts";
 
 export type WrittenRule = RoutingRule & { warnings: Warning[] };
-
-/** Devices are looked for in steps, because the first one that is found is enough. */
-const USERS_AT_ONCE = 25;
-
-const anyoneHasDevice = async (deps: Pick<Deps, "table">, ws: string, userIds: readonly string[]): Promise<boolean> => {
-  for (let index = 0; index < userIds.length; index += USERS_AT_ONCE)
-    if ((await readDevices(deps, ws, userIds.slice(index, index + USERS_AT_ONCE))).size > 0) return true;
-  return false;
-};
 
 /** What a rule's writer should know: whom the rule does not reach. */
 const warningsFor = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
-  rule: Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId">,
+  rule: RoutingRule,
   people: LoadedPeople,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  const withDevice = new Set<string>();
-  for (const { groupId } of rule.targets)
-    if (await anyoneHasDevice(deps, ws, reachedIn(rule, groupId, people, now))) withDevice.add(groupId);
-  return ruleWarnings(rule, people, withDevice, now);
+  const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
+  const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
+  return ruleWarnings(rule, people, await findDevices(deps, ws, targets, people, now), now);
 };
 
 const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: LoadedPeople): void => {

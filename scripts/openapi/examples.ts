@@ -1,3 +1,4 @@
+import { warn } from "../../core/domain/warning.ts";
 import type { AnswerName, InputName } from "./shapes.ts";
 
 const ws = "ws_3k9x2m7q0v5t8w1z";
@@ -89,6 +90,7 @@ const policy = {
     { delayMinutes: 10, targets: [{ type: "user", userId: bob }] },
   ],
 };
+const storedPolicy = { id: pol, workspaceId: ws, ...policy, version: 1, createdAt: at, updatedAt: at };
 const onCallAnn = {
   userId: ann,
   name: "Ann",
@@ -142,13 +144,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   RoutingRule: storedRule,
   WrittenRoutingRule: {
     ...storedRule,
-    warnings: [
-      {
-        code: "no_devices",
-        message: "Nobody in a target group has a registered device: notifications to it will fail.",
-        id: grp,
-      },
-    ],
+    warnings: [warn("no_devices", grp)],
   },
   DryRun: {
     matchedRules: 1,
@@ -233,11 +229,12 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     groupId: grp,
     updatedAt: at,
     gaps: [{ start: "2026-11-21T12:00:00.000Z", end: "2026-11-23T08:00:00.000Z" }],
-    warnings: [{ code: "gaps", message: "There are times in the next 28 days when nobody is on call: see gaps." }],
+    warnings: [warn("gaps")],
   },
   OnCallNow: { groupId: grp, at, onCall: [onCallAnn], next: null },
   WrittenOverride: { ...storedOverride, warnings: [] },
-  EscalationPolicy: { id: pol, workspaceId: ws, ...policy, version: 1, createdAt: at, updatedAt: at },
+  EscalationPolicy: storedPolicy,
+  WrittenEscalationPolicy: { ...storedPolicy, warnings: [warn("group_empty", grp)] },
   EventType: { eventKey: "booking.created", firstSeenAt: at },
   EventTypeWithFields: {
     eventKey: "booking.created",

@@ -243,7 +243,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   "escalation-policies/create-escalation-policy": {
     summary: "Create an escalation policy",
     body: "EscalationPolicyInput",
-    answers: created("EscalationPolicy"),
+    description: "`warnings` says whom its steps do not reach.",
+    answers: created("WrittenEscalationPolicy"),
   },
   "escalation-policies/list-escalation-policies": {
     summary: "List escalation policies",
@@ -257,7 +258,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Change an escalation policy",
     description: "Escalations that are armed keep the policy as it was.",
     body: "EscalationPolicyPatch",
-    answers: ok("EscalationPolicy", "The policy as it is afterwards."),
+    answers: ok("WrittenEscalationPolicy", "The policy as it is afterwards."),
   },
   "escalation-policies/delete-escalation-policy": {
     summary: "Delete an escalation policy",

@@ -76,6 +76,7 @@ export const answers = {
   OnCallNow,
   WrittenOverride,
   EscalationPolicy,
+  WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
   EventType,
   EventTypeWithFields: EventTypeView,
   Site: SiteView,
