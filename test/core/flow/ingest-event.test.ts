@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Queue } from "../../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
 import { EventInput } from "../../../core/domain/event.ts";
 import { Refusal } from "../../../core/domain/refusal.ts";
@@ -11,6 +10,7 @@ import { readLostNumbers } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../support/deps.ts";
 import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testQueue } from "../../support/queue.ts";
 
 let stand: TestTable;
 beforeAll(async () => {
@@ -23,12 +23,7 @@ const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 10
 
 const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
   const { deps: clock, advance } = testClock();
-  const sent: string[] = [];
-  const queue = {
-    url: "test",
-    client: { send: async (command: { input: { MessageBody: string } }) => sent.push(command.input.MessageBody) },
-  } as unknown as Queue;
-  const deps = { ...clock, table: stand.table, queues: { events: queue } };
+  const deps = { ...clock, table: stand.table, queues: { events: testQueue().queue } };
   workspaces += 1;
   const { id: ws } = await createWorkspace(deps, {
     id: `ws_ingest${workspaces}`,
@@ -57,7 +52,7 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
         all?.length,
       ]),
     );
-  return { ws, deps, advance, post, kinds, keyId: created.id, sent };
+  return { ws, deps, advance, post, kinds, keyId: created.id };
 };
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));

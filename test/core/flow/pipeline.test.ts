@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Queue } from "../../../core/deps.ts";
 import { EventInput } from "../../../core/domain/event.ts";
 import type { PushMessage } from "../../../core/domain/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
@@ -22,34 +21,13 @@ import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { testClock } from "../../support/deps.ts";
 import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testQueue } from "../../support/queue.ts";
 
 let stand: TestTable;
 beforeAll(async () => {
   stand = await startTable();
 });
 afterAll(() => stand.close());
-
-/** A queue that keeps what it is sent until a worker is given it. */
-const testQueue = () => {
-  const bodies: string[] = [];
-  let up = true;
-  const send = async (command: { input: { MessageBody?: string; Entries?: { MessageBody: string }[] } }) => {
-    if (!up) throw new Error("the queue is down");
-    const { MessageBody, Entries } = command.input;
-    bodies.push(...(MessageBody === undefined ? (Entries ?? []).map((entry) => entry.MessageBody) : [MessageBody]));
-    return {};
-  };
-  const drain = () => ({
-    Records: bodies.splice(0).map((body, index) => ({
-      messageId: String(index),
-      receiptHandle: String(index),
-      body,
-      attributes: { ApproximateReceiveCount: "1" },
-    })),
-  });
-  const queue = { url: "test", client: { send } } as unknown as Queue;
-  return { queue, drain, setUp: (value: boolean) => (up = value) };
-};
 
 const setUp = async (answer: (message: PushMessage) => PushOutcome = () => ({ kind: "accepted", messageId: "m" })) => {
   const { deps: clock, advance } = testClock();
