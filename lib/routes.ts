@@ -100,7 +100,14 @@ export const routes: readonly Route[] = [
     "UpdateItem",
     "DeleteItem",
   ),
-  session("POST", `${WORKSPACE}/routing-rules/test`, "routing-rules/test-routing-rules", "GetItem", "Query"),
+  session(
+    "POST",
+    `${WORKSPACE}/routing-rules/test`,
+    "routing-rules/test-routing-rules",
+    "GetItem",
+    "BatchGetItem",
+    "Query",
+  ),
 
   session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),

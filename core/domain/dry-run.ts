@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { UnreachedGroup } from "./delivery-plan.ts";
 import { EventInput } from "./event.ts";
 import { DRY_RUN_RULES_MAX } from "./limits.ts";
 import { explainRule } from "./matching/index.ts";
@@ -8,6 +9,7 @@ import { planRule } from "./plan-delivery.ts";
 import { Priority } from "./priority.ts";
 import { RuleInput, type RoutingRule } from "./routing-rule.ts";
 import { Trace } from "./trace.ts";
+import { Warning } from "./warning.ts";
 
 /** An event that is only tried, and a rule that is not saved yet. */
 export const DryRunInput = v.object({
@@ -34,6 +36,8 @@ const TriedRule = v.object({
   requiresAck: v.boolean(),
   priority: Priority,
   recipients: v.array(Person),
+  /** Its target groups in which nobody would be told now, and why. */
+  unreached: v.array(UnreachedGroup),
 });
 
 /** What would happen: of each rule whether it matches and why, and whom it would tell. */
@@ -44,6 +48,8 @@ export const DryRun = v.object({
   rules: v.array(TriedRule),
   /** Rules of other event keys that are left out because there are very many. */
   omittedRules: v.number(),
+  /** Of the draft: whom it would not reach, now or ever. */
+  warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
 
@@ -72,7 +78,13 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
 });
 
 /** Tries an event on rules as it would be matched now (milliseconds): by the evaluator that also delivers. */
-export const dryRun = (input: DryRunInput, saved: readonly RoutingRule[], people: People, now: number): DryRun => {
+export const dryRun = (
+  input: DryRunInput,
+  saved: readonly RoutingRule[],
+  people: People,
+  warnings: Warning[],
+  now: number,
+): DryRun => {
   const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
   const tried = rules.map((rule) => {
     const trace = explainRule(rule, input.event);
@@ -83,6 +95,7 @@ export const dryRun = (input: DryRunInput, saved: readonly RoutingRule[], people
       ...trace,
       requiresAck: plan.requiresAck,
       priority: plan.priority,
+      unreached: plan.unreached ?? [],
       recipients: trace.matches ? plan.recipients.map((recipient) => toPerson(recipient, people)) : [],
     };
   });
@@ -93,5 +106,6 @@ export const dryRun = (input: DryRunInput, saved: readonly RoutingRule[], people
     recipients: told.size,
     rules: shown,
     omittedRules: tried.length - shown.length,
+    warnings,
   };
 };

@@ -30,7 +30,10 @@ export const candidatesOf = (target: Target, reach: Reach, now: number): string[
     : [...(reach.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-export const targetsOfRule = ({ targets, onCallOnly }: Pick<RoutingRule, "targets" | "onCallOnly">): Target[] =>
+/** What of a rule decides whom it reaches. */
+export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
+
+export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
   targets.map((target) => ({ ...target, onCallOnly }));
 
 export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
@@ -69,12 +72,7 @@ export const policyWarnings = (policy: FrozenPolicy, reach: Reach, withDevice: W
 ];
 
 /** Why a rule reaches nobody, or less than it seems to. */
-export const ruleWarnings = (
-  rule: Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">,
-  reach: Reach,
-  withDevice: WithDevice,
-  now: number,
-): Warning[] => {
+export const ruleWarnings = (rule: ReachingRule, reach: Reach, withDevice: WithDevice, now: number): Warning[] => {
   const warnings = targetWarnings(targetsOfRule(rule), reach, withDevice, now);
   const id = rule.escalationPolicyId;
   if (id === null) return warnings;

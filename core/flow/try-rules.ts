@@ -3,11 +3,13 @@ import { dryRun, type DryRun, type DryRunInput } from "../domain/dry-run.ts";
 import { ruleReferenceFaults } from "../domain/references.ts";
 import { invalid } from "../domain/refusal.ts";
 import { loadPeople, loadRules } from "../store/config.ts";
+import { warningsOfRule } from "./find-warnings.ts";
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
 export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([loadRules(deps, ws), loadPeople(deps, ws)]);
   const faults = input.rule === undefined ? [] : ruleReferenceFaults(input.rule, people);
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
-  return dryRun(input, rules, people, deps.now());
+  const warnings = input.rule === undefined ? [] : await warningsOfRule(deps, ws, input.rule, people);
+  return dryRun(input, rules, people, warnings, deps.now());
 };

@@ -2,29 +2,17 @@ import type { Deps } from "../deps.ts";
 import type { EscalationPolicy, EscalationPolicyInput, EscalationPolicyPatch } from "../domain/escalation-policy.ts";
 import { stepReferenceFaults } from "../domain/references.ts";
 import { invalid } from "../domain/refusal.ts";
-import { policyWarnings, targetsOfPolicy } from "../domain/reach.ts";
 import type { Warning } from "../domain/warning.ts";
 import { loadPeople, type LoadedPeople } from "../store/config.ts";
 import * as policies from "../store/escalation-policies.ts";
 import { listRules } from "../store/rules.ts";
-import { findDevices } from "./find-devices.ts";
+import { warningsOfPolicy } from "./find-warnings.ts";
 
 export type WrittenPolicy = EscalationPolicy & { warnings: Warning[] };
 
 const requireReferences = (steps: EscalationPolicyInput["steps"], people: LoadedPeople): void => {
   const faults = stepReferenceFaults(steps, people);
   if (faults.length > 0) throw invalid(faults);
-};
-
-/** With what its writer should know: whom its steps do not reach. */
-const withWarnings = async (
-  deps: Pick<Deps, "table" | "now">,
-  policy: EscalationPolicy,
-  people: LoadedPeople,
-): Promise<WrittenPolicy> => {
-  const now = deps.now();
-  const withDevice = await findDevices(deps, policy.workspaceId, targetsOfPolicy(policy), people, now);
-  return { ...policy, warnings: policyWarnings(policy, people, withDevice, now) };
 };
 
 /** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
@@ -35,7 +23,8 @@ export const createPolicy = async (
 ): Promise<WrittenPolicy> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input.steps, people);
-  return withWarnings(deps, await policies.createPolicy(deps, ws, input), people);
+  const policy = await policies.createPolicy(deps, ws, input);
+  return { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
 };
 
 /** Undefined where there is no such policy. Only ids that the patch itself names must be known. */
@@ -49,7 +38,7 @@ export const updatePolicy = async (
   if (!people.policies.has(id)) return undefined;
   if (patch.steps !== undefined) requireReferences(patch.steps, people);
   const policy = await policies.updatePolicy(deps, ws, id, patch);
-  return policy === undefined ? undefined : withWarnings(deps, policy, people);
+  return policy === undefined ? undefined : { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
 };
 
 /** Says whether there was one, and which rules escalate no more without it. */

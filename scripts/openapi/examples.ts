@@ -159,9 +159,11 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
         recipients: [
           { userId: ann, name: "Ann", email: "ann@acme.example", groupId: grp, onCallLayer: 0, overrideId: null },
         ],
+        unreached: [],
       },
     ],
     omittedRules: 0,
+    warnings: [],
   },
   Group: { id: grp, name: "Front desk", workspaceId: ws, createdAt: at },
   GroupMember: { groupId: grp, userId: ann, createdAt: at },
