@@ -7,7 +7,7 @@ import { isEmpty, textOf } from "./value.ts";
 
 /**
  * The conditions of many rules as one row of numbers. Rules that an event comes near lie anywhere in memory, and
- * waiting for memory is most of what matching costs: objects and functions for each condition made it five times as
+ * waiting for memory is most of what matching costs: objects and functions for each condition made it four times as
  * slow with 100,000 rules.
  *
  * A rule is a head of two words, [its count of conditions, whether any suffices], then its conditions, each an even

@@ -180,7 +180,8 @@ export const arbitrary = (seed: number) => {
     ...(random() < 0.3 ? { enabled: random() < 0.7 } : {}),
   });
   return {
-    rules: (): OracleRule[] => Array.from({ length: 1 + below(random() < 0.01 ? 600 : pick(sizes)) }, rule),
+    rules: (count = 1 + below(random() < 0.01 ? 600 : pick(sizes))): OracleRule[] =>
+      Array.from({ length: count }, rule),
     event,
   };
 };

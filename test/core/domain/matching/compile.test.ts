@@ -89,6 +89,17 @@ test("rules over hundreds of fields are found by what an event holds, and by wha
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
+test("patterns that ignore case are found among many", () => {
+  const words = Array.from({ length: 100 }, (_, index) => `Wor${String.fromCodePoint(97 + (index % 26))}d${index}x`);
+  const rules = compileRules(
+    words.map((word, index) =>
+      aRule(`rule_${index}`, { conditions: [{ field: "body", operator: "matches_regex", value: `(?i)${word}` }] }),
+    ),
+  );
+
+  expect(rules({ ...anEvent, body: "it says WORED4X and wormd12x here" }).toSorted()).toEqual(["rule_12", "rule_4"]);
+});
+
 test("CRITICAL is URGENT", () => {
   expect(canonicalPriority("CRITICAL")).toBe("URGENT");
   expect(canonicalPriority("LOW")).toBe("LOW");

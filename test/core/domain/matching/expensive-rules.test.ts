@@ -101,6 +101,21 @@ test("a rule whose cheap conditions fail is decided without anything to spend", 
   });
 });
 
+test("searches that were refused leave their rules undecided, however many there are", () => {
+  const rules = compileRules(
+    Array.from({ length: 100 }, (_, index) =>
+      aRule(`rule_${index}`, "", { conditions: [{ field: "body", operator: "contains", value: `aaa${index}` }] }),
+    ),
+  );
+  const body = Array.from({ length: 100 }, (_, index) => `aa${index}`).join(" ");
+
+  const { matched, overBudget } = rules.match({ ...anEvent, body: `${body} aaa7` }, { budgetUnits: 0 });
+
+  expect(matched).toContain("rule_7");
+  expect(overBudget).toEqual(matched);
+  expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
+});
+
 test("the budget is the event's: what one spent, the next has again", () => {
   const rules = compileRules([aRule("rule_1", "^(a+)+$"), aRule("rule_2", "^(a+)+b$")]);
 
