@@ -5,10 +5,14 @@ import { buildFunctions } from "./build.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { EventAlertingStack } from "./stack.ts";
 
-/** An app with the settings that every synthesis of this stack needs. */
-export const newApp = (): App =>
+/**
+ * An app with the settings that every synthesis of this stack needs. `validated`: whether CloudFormation's own validation
+ * runs, too, which takes longer than all the rest.
+ */
+export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
+    builtinCloudFormationValidation: validated,
     context: {
       // Here and not in cdk.json, so that the template is the same whoever synthesizes it.
       ...recommendedFlags,
@@ -22,7 +26,7 @@ export const newApp = (): App =>
  * the process with one sentence.
  */
 export const synthesize = (): void => {
-  const app = newApp();
+  const app = newApp({ validated: true });
   try {
     const config = readConfig(app.node.getAllContext());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -1,3 +1,4 @@
+import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { SEND_LEASE_SECONDS } from "../../core/domain/limits.ts";
@@ -238,4 +239,14 @@ test("the rule packs of cdk-nag find nothing that has not its reason", () => {
 
   expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
   expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);
+});
+
+test("the rule packs do find what has no reason", () => {
+  const app = newApp();
+  new Queue(aStack({}, app), "Careless");
+
+  expect(new AwsSolutionsChecks().validateScope(app).violations.map(({ ruleName }) => ruleName)).toEqual([
+    "AwsSolutions-SQS3",
+    "AwsSolutions-SQS4",
+  ]);
 });
