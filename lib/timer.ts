@@ -14,7 +14,7 @@ export type TimedFunctionProps = {
   environment?: Record<string, string>;
 };
 
-/** A function that runs by the clock. A start that fails is not repeated: the next one does its work. */
+/** A function that runs by the clock. A start or a run that fails is not repeated: the next one does its work. */
 export class TimedFunction extends Construct {
   readonly function: LambdaFunction;
 
@@ -29,6 +29,10 @@ export class TimedFunction extends Construct {
       memoryMb: timer.memoryMb,
       environment,
     }).function;
+    this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(timer.everyMinutes) });
+    acknowledge(this.function, {
+      "Serverless-LambdaAsyncFailureDestination": "A start carries nothing: what failed is due again a minute later.",
+    });
     const rule = new Rule(this, "Schedule", {
       description: `Starts ${timer.entry}`,
       schedule: Schedule.rate(Duration.minutes(timer.everyMinutes)),

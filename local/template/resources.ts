@@ -191,6 +191,8 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Dashboard",
   "AWS::Cognito::UserPool",
   "AWS::Cognito::UserPoolClient",
+  // Says how often Lambda repeats what a schedule started; here it is started once.
+  "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",
   "AWS::SNS::Subscription",

@@ -206,11 +206,13 @@ test("an account that has no invocations to reserve can do without", () => {
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("the sweeper runs every minute", () => {
+test("the sweeper runs every minute, and what fails is left to the next minute", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
   expect(functions.filter(([id]) => id === idAt(rule, "Targets.0.Arn")).map(([, f]) => nameOf(f))).toEqual(["sweeper"]);
+  const [[, once]] = resources("AWS::Lambda::EventInvokeConfig") as [[string, Resource]];
+  expect(once.Properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
 });
 
 test("two stages fit into one account", () => {
