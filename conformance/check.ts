@@ -1,0 +1,17 @@
+import type { World } from "./world.ts";
+
+/** One statement about the interface. `section`: where the API reference makes it; `holds`: what must be true. */
+export type Check = { section: string; holds: string; run: (world: World) => Promise<void> };
+
+const SKIPPED = "Skipped";
+
+/** Ends a check that has nothing to look at, such as pushes where no stand-in takes them. */
+export const skip = (why: string): never => {
+  throw Object.assign(new Error(why), { name: SKIPPED });
+};
+
+export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
+
+/** Checks of one section, by what must hold. */
+export const section = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
+  Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

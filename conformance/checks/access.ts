@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { ApiKey, EventPage, NewApiKey } from "../shapes.ts";
+import { anEvent, makeGroup, send, type World } from "../world.ts";
+
+const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/devices"];
+const more = ["/escalation-policies", "/event-types", "/sites"];
+
+/** A token with another signature. */
+const tampered = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
+const unsigned = (token: string): string => {
+  const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
+  return `${head}.${token.split(".")[1] ?? ""}.`;
+};
+
+const everyList = async (world: World, token: string | undefined, status: number): Promise<void> => {
+  for (const path of [...lists, ...more])
+    expectStatus(await world.client("GET", `/v1/workspaces/${world.acme.id}${path}`, { token }), status);
+};
+
+export const access = [
+  ...section("Authentication: API keys", {
+    "no key, an empty one, a mistyped one and two of them are 401": async ({ acme, client }) => {
+      const key = acme.apiKey;
+      const swapped = key.replace(/(.)(.)(.{12})$/, "$2$1$3");
+      for (const apiKey of [
+        undefined,
+        "",
+        "x",
+        `${key}x`,
+        key.slice(1),
+        swapped === key ? `${key}y` : swapped,
+        `${key},${key}`,
+      ]) {
+        expectProblem(await client("POST", "/v1/events", { apiKey, body: anEvent() }), 401, "unauthenticated");
+        expectProblem(await client("GET", "/v1/events/ping", { apiKey }), 401, "unauthenticated");
+      }
+    },
+    "a key of an unknown workspace is 401": async ({ acme, client }) => {
+      const [, workspace = ""] = acme.apiKey.split("_");
+      const apiKey = acme.apiKey.replace(workspace, "0".repeat(workspace.length));
+      expectProblem(await client("GET", "/v1/events/ping", { apiKey }), 401, "unauthenticated");
+    },
+    "a key in the query or as a bearer token is 401": async ({ acme, client }) => {
+      const query = `?apiKey=${acme.apiKey}&x-api-key=${acme.apiKey}`;
+      expectStatus(await client("GET", `/v1/events/ping${query}`), 401);
+      expectStatus(await client("GET", "/v1/events/ping", { token: acme.apiKey }), 401);
+    },
+    "a session token opens no public endpoint": async ({ acme, client }) => {
+      const { token } = acme.owner;
+      expectStatus(await client("POST", "/v1/events", { token, body: anEvent() }), 401);
+      expectStatus(await client("GET", "/v1/events/ping", { token }), 401);
+      expectStatus(await client("GET", "/v1/events/ping", { apiKey: token }), 401);
+    },
+    "the header's name is taken in any case": async ({ acme, client }) => {
+      expectStatus(await client("GET", "/v1/events/ping", { headers: { "X-API-KEY": acme.apiKey } }), 200);
+    },
+    "an event goes to the workspace of its key, and to no other": async ({ acme, globex, unique }) => {
+      const title = unique("only here ");
+      await send(acme, { title });
+      const page = async (house: typeof acme) =>
+        expectBody(await house.ask("GET", "/events?limit=100"), 200, EventPage).items.map((item) => item.title);
+      assert.ok((await page(acme)).includes(title));
+      assert.ok(!(await page(globex)).includes(title));
+    },
+    "who sends nonsense with a bad key is told of the key only": async ({ client }) => {
+      expectProblem(await client("POST", "/v1/events", { apiKey: "x", body: {} }), 401, "unauthenticated");
+    },
+  }),
+  ...section("Authentication: sessions", {
+    "no token is 401, on every endpoint of a workspace": async (world) => {
+      await everyList(world, undefined, 401);
+    },
+    "a token with a broken signature is 401": async (world) => {
+      await everyList(world, tampered(world.acme.owner.token), 401);
+    },
+    "a token without a signature is 401": async ({ acme, client }) => {
+      expectStatus(await client("GET", "/v1/workspaces", { token: unsigned(acme.owner.token) }), 401);
+    },
+    "something that is no token is 401": async ({ client }) => {
+      for (const token of ["x", "a.b.c", "null"]) expectStatus(await client("GET", "/v1/workspaces", { token }), 401);
+    },
+    "an API key opens no endpoint of a workspace": async (world) => {
+      const { acme, client } = world;
+      expectStatus(await client("GET", `/v1/workspaces/${acme.id}/events`, { apiKey: acme.apiKey }), 401);
+      await everyList(world, acme.apiKey, 401);
+    },
+    "who is no member gets 403, on every endpoint of a workspace": async (world) => {
+      const { acme, client, session } = world;
+      for (const path of [...lists, ...more])
+        expectProblem(
+          await client("GET", `/v1/workspaces/${acme.id}${path}`, { token: session.outsider.token }),
+          403,
+          "not_a_member",
+        );
+    },
+    "a member of another workspace is no member here": async ({ acme, globex }) => {
+      const answer = await acme.as(globex.owner, "POST", "/groups", { name: "intruder" });
+      expectProblem(answer, 403, "not_a_member");
+      expectProblem(await acme.as(globex.owner, "GET", "/groups"), 403, "not_a_member");
+    },
+    "a workspace that does not exist is answered the same": async ({ client, session }) => {
+      const { token } = session.outsider;
+      const real = await client("GET", `/v1/workspaces/${session.workspaces[0]?.id ?? ""}`, { token });
+      const other = await client("GET", "/v1/workspaces/ws_0000000000000000", { token });
+      const shape = v.looseObject({ detail: v.string() });
+      assert.deepEqual(expectBody(other, 403, shape).detail, expectBody(real, 403, shape).detail);
+    },
+    "who may not is told that before what is wrong with the body": async ({ acme, session, client }) => {
+      const path = `/v1/workspaces/${acme.id}/groups`;
+      expectStatus(await client("POST", path, { token: session.outsider.token, body: "{" }), 403);
+    },
+  }),
+  ...section("API keys", {
+    "creating one answers 201 with id, name, key and createdAt; the key works at once": async ({ acme, client }) => {
+      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "New" }), 201, NewApiKey);
+      assert.equal(made.name, "New");
+      expectStatus(await client("GET", "/v1/events/ping", { apiKey: made.key }), 200);
+      expectStatus(await client("POST", "/v1/events", { apiKey: made.key, body: anEvent() }), 201);
+      await acme.ask("DELETE", `/api-keys/${made.id}`);
+    },
+    "the list shows names and dates, and never a key": async ({ acme }) => {
+      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Listed" }), 201, NewApiKey);
+      const answer = await acme.ask("GET", "/api-keys");
+      const keys = expectBody(answer, 200, v.array(ApiKey));
+      assert.deepEqual(
+        keys.find(({ id }) => id === made.id),
+        { id: made.id, name: "Listed", createdAt: made.createdAt },
+      );
+      assert.ok(!JSON.stringify(answer.body).includes(made.key));
+      await acme.ask("DELETE", `/api-keys/${made.id}`);
+    },
+    "deleting one answers 204, and the very next request with it 401": async ({ acme, client }) => {
+      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Gone" }), 201, NewApiKey);
+      const post = () => client("POST", "/v1/events", { apiKey: made.key, body: anEvent() });
+      expectStatus(await post(), 201);
+      const deleted = expectStatus(await acme.ask("DELETE", `/api-keys/${made.id}`), 204);
+      assert.equal(deleted.body, undefined);
+      expectProblem(await post(), 401, "unauthenticated");
+      expectStatus(await client("GET", "/v1/events/ping", { apiKey: made.key }), 401);
+      expectProblem(await acme.ask("DELETE", `/api-keys/${made.id}`), 404, "not_found");
+    },
+    "the other keys of the workspace go on": async ({ acme, client }) => {
+      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Gone" }), 201, NewApiKey);
+      await acme.ask("DELETE", `/api-keys/${made.id}`);
+      expectStatus(await client("GET", "/v1/events/ping", { apiKey: acme.apiKey }), 200);
+    },
+    "a name is required, of 1 to 100 characters": async ({ acme }) => {
+      for (const body of [{}, { name: "" }, { name: "x".repeat(101) }, { name: 5 }])
+        expectFaults(await acme.ask("POST", "/api-keys", body), "name");
+    },
+    "a key of another workspace is not found": async ({ acme, globex, client }) => {
+      const foreign = expectBody(await globex.ask("POST", "/api-keys", { name: "Foreign" }), 201, NewApiKey);
+      expectProblem(await acme.ask("DELETE", `/api-keys/${foreign.id}`), 404, "not_found");
+      expectStatus(await client("GET", "/v1/events/ping", { apiKey: foreign.key }), 200);
+      await globex.ask("DELETE", `/api-keys/${foreign.id}`);
+    },
+  }),
+  ...section("Errors", {
+    "an error is a problem document with code, message and requestId": async ({ acme }) => {
+      const problem = expectProblem(await acme.ask("GET", "/groups/grp_0000000000000000/members"), 404, "not_found");
+      assert.ok(problem.requestId.length > 0);
+    },
+    "a 422 lists every fault with its field": async ({ acme }) => {
+      const body = { name: "", eventKey: "service.x", targets: [], requiresAck: "yes", priorityOverride: "LOUD" };
+      expectFaults(await acme.ask("POST", "/routing-rules", body), ...Object.keys(body));
+    },
+    "internal endpoints refuse bodies as the public one does: 400, 413, 415": async ({ acme, client }) => {
+      const ask = (body: string, type = "application/json") =>
+        client("POST", `/v1/workspaces/${acme.id}/groups`, {
+          token: acme.owner.token,
+          headers: { "content-type": type },
+          body,
+        });
+      expectProblem(await ask("{"), 400, "malformed_json");
+      expectProblem(await ask("[]"), 400, "malformed_json");
+      expectProblem(await ask('{"name":"x"}', "text/plain"), 415, "unsupported_media_type");
+      expectProblem(await ask(`{"name":"x"}${" ".repeat(65_536)}`), 413, "body_too_large");
+    },
+    "what is no id is 404 on every path": async (world) => {
+      const groupId = await makeGroup(world.acme);
+      for (const id of ["nothing", "a%23b", "..%2F..", "%00", "x".repeat(3000), "grp_%2e"]) {
+        for (const path of [
+          `/groups/${id}/members`,
+          `/events/${id}`,
+          `/escalation-policies/${id}`,
+          `/groups/${id}/on-call`,
+        ])
+          expectProblem(await world.acme.ask("GET", path), 404, "not_found");
+        expectProblem(await world.acme.ask("DELETE", `/groups/${groupId}/members/${id}`), 404, "not_found");
+        expectProblem(await world.acme.ask("PATCH", `/routing-rules/${id}`, { enabled: true }), 404, "not_found");
+      }
+      await world.acme.ask("DELETE", `/groups/${groupId}`);
+    },
+  }),
+  ...section("Versioning", {
+    "every path begins with /v1; others are not found": async ({ acme, client }) => {
+      for (const path of ["/events", "/v2/events", "/v1/event", "/v1"])
+        expectStatus(await client("POST", path, { apiKey: acme.apiKey, body: anEvent() }), 404);
+    },
+  }),
+];

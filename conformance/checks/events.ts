@@ -1,0 +1,422 @@
+import assert from "node:assert/strict";
+import { section } from "../check.ts";
+import type { Answer } from "../client.ts";
+import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Accepted, Deduplicated, Event, EventPage, NewApiKey, Ping } from "../shapes.ts";
+import { anEvent, makeGroup, makeRule, send, settled, type World } from "../world.ts";
+
+const post = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
+const refused = async (world: World, fields: object, ...faults: string[]) =>
+  expectFaults(await post(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
+const taken = async (world: World, fields: object) => expectBody(await post(world, fields), 201, Accepted);
+
+const stored = async (world: World, fields: object) => {
+  const { eventId } = await taken(world, fields);
+  return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+};
+
+const nested = (depth: number): object => (depth === 1 ? { leaf: "x" } : { inner: nested(depth - 1) });
+
+export const events = [
+  ...section("Events: the key", {
+    "resource.action in lowercase letters, digits and underscores is taken": async (world) => {
+      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await taken(world, { event });
+    },
+    "anything else is refused with 422": async (world) => {
+      for (const event of [
+        "",
+        "order",
+        "order.",
+        ".created",
+        "a.b.c",
+        "Order.created",
+        "order created.x",
+        "ö.x",
+        "*",
+        "a.*",
+      ])
+        await refused(world, { event });
+    },
+    "the prefix service. is refused, in any disguise": async (world) => {
+      for (const event of ["service.down", "Service.down", " service.down", "service.down "])
+        await refused(world, { event });
+    },
+    "an event key that only begins like the reserved one is taken": async (world) => {
+      await taken(world, { event: "services.down" });
+    },
+    "the same key may be sent with any of a workspace's API keys": async (world) => {
+      const { acme, unique } = world;
+      const event = `${unique("k")}.x`;
+      const made = await acme.ask("POST", "/api-keys", { name: "second sender" });
+      const { id, key } = expectBody(made, 201, NewApiKey);
+      await send(acme, { event });
+      expectStatus(await world.client("POST", "/v1/events", { apiKey: key, body: anEvent({ event }) }), 201);
+      await acme.ask("DELETE", `/api-keys/${id}`);
+    },
+  }),
+  ...section("Events: title and body", {
+    "event, title and body are required, and every one that is missing is named": async (world) => {
+      expectFaults(await world.acme.post({}), "event", "title", "body");
+    },
+    "title has at most 200 characters": async (world) => {
+      await taken(world, { title: "x".repeat(200) });
+      await refused(world, { title: "x".repeat(201) });
+    },
+    "characters are Unicode code points": async (world) => {
+      await taken(world, { title: "🙂".repeat(200) });
+      await refused(world, { title: "🙂".repeat(201) });
+    },
+    "body has at most 2000 characters": async (world) => {
+      await taken(world, { body: "x".repeat(2000) });
+      await refused(world, { body: "x".repeat(2001) });
+    },
+    "neither may be empty, another type or null": async (world) => {
+      for (const value of ["", 5, null, {}, []]) await refused(world, { title: value, body: value }, "title", "body");
+    },
+    "title and body are kept letter by letter: nothing is filled in": async (world) => {
+      const title = "{{data.amount}} ${data.amount} %s 🙂";
+      const event = await stored(world, { title, body: title, data: { amount: 5 } });
+      assert.equal(event.title, title);
+      assert.equal(event.body, title);
+    },
+    "NUL and half surrogate pairs are refused": async (world) => {
+      await refused(world, { title: "a\u0000", body: "\ud800" }, "title", "body");
+    },
+  }),
+  ...section("Events: priority", {
+    "LOW, NORMAL, HIGH and URGENT are taken and shown as they are": async (world) => {
+      for (const priority of ["LOW", "NORMAL", "HIGH", "URGENT"])
+        assert.equal((await stored(world, { priority })).priority, priority);
+    },
+    "CRITICAL is an alias and shown as URGENT": async (world) => {
+      assert.equal((await stored(world, { priority: "CRITICAL" })).priority, "URGENT");
+    },
+    "NORMAL is the default": async (world) => {
+      assert.equal((await stored(world, {})).priority, "NORMAL");
+    },
+    "anything else is refused with 422": async (world) => {
+      for (const priority of ["urgent", "", "HIGHEST", 1, null]) await refused(world, { priority });
+    },
+  }),
+  ...section("Events: detail, url, dedupeKey, requiresAck", {
+    "detail has at most 10,000 characters": async (world) => {
+      assert.equal((await stored(world, { detail: "x".repeat(10_000) })).detail?.length, 10_000);
+      await refused(world, { detail: "x".repeat(10_001) });
+    },
+    "url is http or https, with at most 2,048 characters": async (world) => {
+      assert.equal((await stored(world, { url: "https://a.example/b?c=d" })).url, "https://a.example/b?c=d");
+      for (const url of [
+        "javascript:alert(1)",
+        "ftp://a.example",
+        "nothing",
+        "",
+        `https://a.example/${"x".repeat(2048)}`,
+      ])
+        await refused(world, { url });
+    },
+    "link is taken for url, and url wins": async (world) => {
+      assert.equal((await stored(world, { link: "https://link.example" })).url, "https://link.example");
+      const both = await stored(world, { link: "https://link.example", url: "https://url.example" });
+      assert.equal(both.url, "https://url.example");
+    },
+    "dedupeKey has 1 to 512 characters": async (world) => {
+      await taken(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
+      for (const dedupeKey of ["", "x".repeat(513), 5]) await refused(world, { dedupeKey });
+    },
+    "requiresAck is true or false": async (world) => {
+      assert.equal((await stored(world, { requiresAck: false })).requiresAck, false);
+      for (const requiresAck of ["true", 1, null]) await refused(world, { requiresAck });
+    },
+    "other unknown fields are ignored and not kept": async (world) => {
+      const event = await stored(world, { colour: "red" });
+      assert.ok(!JSON.stringify(event).includes("colour"));
+    },
+  }),
+  ...section("Events: data", {
+    "strings, numbers, booleans and objects of them are kept as they were sent": async (world) => {
+      const data = { text: "x", number: 1.5, negative: -3, yes: true, inner: { deep: { deeper: "y" } } };
+      assert.deepEqual((await stored(world, { data })).data, data);
+    },
+    "arrays, null and anything but an object are refused, each with its path": async (world) => {
+      await refused(world, { data: [] });
+      await refused(world, { data: "x" });
+      await refused(
+        world,
+        { data: { list: [1], nothing: null, inner: { list: [] } } },
+        "data.list",
+        "data.nothing",
+        "data.inner.list",
+      );
+    },
+    "it has at most 32 KiB and 16 levels": async (world) => {
+      await taken(world, { data: { text: "x".repeat(32_000) } });
+      await refused(world, { data: { text: "x".repeat(33_000) } });
+      await taken(world, { data: nested(16) });
+      expectProblem(await post(world, { data: nested(17) }), 422, "invalid_input");
+    },
+    "numbers that cannot be kept are refused": async (world) => {
+      const { acme, client } = world;
+      for (const number of ["1e400", "1e-131", "123456789012345678901234567890123456789"]) {
+        const body = JSON.stringify(anEvent({ data: { n: 0 } })).replace('"n":0', `"n":${number}`);
+        expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
+      }
+    },
+    "__proto__ is refused as a key; constructor and toString are kept": async (world) => {
+      const { acme, client } = world;
+      const body = JSON.stringify(anEvent()).replace("{", '{"data":{"__proto__":{"a":1}},');
+      expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
+      const data = { constructor: "x", toString: "y" };
+      assert.deepEqual((await stored(world, { data })).data, data);
+    },
+  }),
+  ...section("POST /v1/events", {
+    "answers 201 with both documented shapes, the counts 0": async (world) => {
+      const answer = await taken(world, { event: "a.b", title: "T" });
+      assert.equal(answer.id, answer.eventId);
+      assert.equal(answer.eventType, "a.b");
+      assert.equal(answer.eventKey, "a.b");
+      assert.equal(answer.title, "T");
+    },
+    "the event is stored when it is answered": async (world) => {
+      const event = await stored(world, { title: "At once" });
+      assert.equal(event.title, "At once");
+      assert.equal(event.workspaceId, world.acme.id);
+    },
+    "malformed JSON, an empty body and a body that is no object are 400": async ({ acme, client }) => {
+      for (const body of ["{", "", "null", "[]", "5", '"x"'])
+        expectProblem(
+          await client("POST", "/v1/events", {
+            apiKey: acme.apiKey,
+            headers: { "content-type": "application/json" },
+            body,
+          }),
+          400,
+          "malformed_json",
+        );
+    },
+    "the Content-Type must be JSON, in any case and with parameters": async ({ acme, client }) => {
+      const ask = (type: string) =>
+        client("POST", "/v1/events", { apiKey: acme.apiKey, headers: { "content-type": type }, body: anEvent() });
+      for (const type of ["Application/JSON", "application/json; charset=utf-8"]) expectStatus(await ask(type), 201);
+      for (const type of ["text/plain", "application/xml"])
+        expectProblem(await ask(type), 415, "unsupported_media_type");
+    },
+    "a body of more than 64 KiB is 413": async ({ acme, client }) => {
+      const body = JSON.stringify(anEvent()).padEnd(64 * 1024 + 1, " ");
+      expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 413, "body_too_large");
+      expectStatus(await client("POST", "/v1/events", { apiKey: acme.apiKey, body: body.slice(0, -1) }), 201);
+    },
+    "tells the rate limit in headers": async ({ acme }) => {
+      const { headers } = await acme.post(anEvent());
+      assert.ok(headers.get("ratelimit") !== null && headers.get("ratelimit-policy") !== null);
+    },
+    "refuses a method override": async ({ acme, client }) => {
+      const headers = { "x-http-method-override": "DELETE" };
+      expectStatus(await client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() }), 201);
+    },
+    "a refused event is not stored and not counted": async (world) => {
+      const house = await world.fresh();
+      await house.post({ event: "a.b" });
+      expectStatus(await house.post(anEvent()), 201);
+      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+    },
+  }),
+  ...section("Deduplication", {
+    "a second event with the dedupeKey makes no event: 200 with the first one's id": async (world) => {
+      const dedupeKey = world.unique("d");
+      const first = await taken(world, { dedupeKey });
+      const again = expectBody(await post(world, { dedupeKey, title: "Other" }), 200, Deduplicated);
+      assert.equal(again.eventId, first.eventId);
+      assert.equal((await stored(world, {})).title, "Conformance");
+    },
+    "of 50 at once one makes the event, 49 answer its id, and the list grows by one": async (world) => {
+      const house = await world.fresh();
+      const dedupeKey = world.unique("d");
+      const answers = await Promise.all(Array.from({ length: 50 }, () => house.post(anEvent({ dedupeKey }))));
+      const created = answers.filter(({ status }) => status === 201);
+      assert.equal(created.length, 1, `statuses ${answers.map(({ status }) => status).join()}`);
+      const [first] = created;
+      if (first === undefined) return;
+      const { eventId } = expectBody(first, 201, Accepted);
+      for (const answer of answers.filter((one) => one !== first))
+        assert.equal(expectBody(answer, 200, Deduplicated).eventId, eventId);
+      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+    },
+    "a dedupeKey counts in its workspace only": async (world) => {
+      const dedupeKey = world.unique("d");
+      await taken(world, { dedupeKey });
+      expectBody(await world.globex.post(anEvent({ dedupeKey })), 201, Accepted);
+    },
+    "another dedupeKey, or none, makes an event each": async (world) => {
+      const one = await taken(world, { dedupeKey: world.unique("d") });
+      const other = await taken(world, { dedupeKey: world.unique("d") });
+      assert.notEqual(one.eventId, other.eventId);
+      assert.notEqual((await taken(world, {})).eventId, (await taken(world, {})).eventId);
+    },
+  }),
+  ...section("Idempotency-Key", {
+    "a repeated request gets the first answer, and makes one event": async (world) => {
+      const { acme, client, unique } = world;
+      const headers = { "idempotency-key": unique("i") };
+      const ask = () => client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() });
+      const first = expectBody(await ask(), 201, Accepted);
+      assert.deepEqual(expectBody(await ask(), 201, Accepted), first);
+    },
+    "the same key with another body is 422": async ({ acme, client, unique }) => {
+      const headers = { "idempotency-key": unique("i") };
+      const ask = (title: string) =>
+        client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent({ title }) });
+      expectStatus(await ask("one"), 201);
+      expectProblem(await ask("two"), 422, "idempotency_key_reused");
+    },
+    "repeated at once it makes one event; who comes too early is told so with 409": async (world) => {
+      const house = await world.fresh();
+      const headers = { "idempotency-key": world.unique("i") };
+      const ask = () => world.client("POST", "/v1/events", { apiKey: house.apiKey, headers, body: anEvent() });
+      const answers = await Promise.all(Array.from({ length: 10 }, ask));
+      for (const answer of answers) {
+        if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
+        else expectStatus(answer, 201);
+      }
+      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+    },
+    "has at most 255 characters": async ({ acme, client }) => {
+      const headers = { "idempotency-key": "x".repeat(256) };
+      expectFaults(
+        await client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() }),
+        "Idempotency-Key",
+      );
+    },
+  }),
+  ...section("Quota and rate limit", {
+    "over the rate: 429 with Retry-After and the rate headers, and nothing stored": async (world) => {
+      const house = await world.fresh();
+      const answers = await Promise.all(Array.from({ length: 140 }, () => house.post(anEvent())));
+      const limited = answers.filter(({ status }) => status === 429);
+      assert.ok(limited.length > 0, "140 events at once met no limit");
+      for (const answer of limited) {
+        expectProblem(answer, 429, "rate_limited");
+        assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+        assert.ok(answer.headers.get("ratelimit") !== null && answer.headers.get("ratelimit-policy") !== null);
+      }
+      const stored = answers.filter(({ status }) => status === 201).length;
+      assert.equal(stored + limited.length, answers.length);
+      assert.equal(expectBody(await house.ask("GET", "/events?limit=1"), 200, EventPage).total, stored);
+    },
+    "over the month's quota: 403 with an explanation, limit, used and resetAt; exactly as many 201 as were left":
+      async ({ tiny, client }) => {
+        const [member] = tiny.members;
+        const total = async () => {
+          const answer = await client("GET", `/v1/workspaces/${tiny.id}/events?limit=1`, { token: member?.token });
+          return expectBody(answer, 200, EventPage).total;
+        };
+        const before = await total();
+        const post = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() });
+        const answers: Answer[] = [];
+        await eventually(async () => {
+          answers.push(...(await Promise.all(Array.from({ length: 5 }, post))));
+          assert.ok(
+            answers.some(({ status }) => status === 403),
+            "the quota was never met",
+          );
+        });
+        for (const answer of answers.filter(({ status }) => status === 403)) {
+          const problem = expectProblem(answer, 403, "quota_exceeded");
+          assert.equal(problem["limit"], tiny.plan.monthlyEvents);
+          assert.equal(problem["used"], tiny.plan.monthlyEvents);
+          assert.match(String(problem["resetAt"]), /^\d{4}-\d{2}-01T00:00:00\.000Z$/);
+          assert.ok(problem.message.length > 0);
+        }
+        assert.equal(await total(), before + answers.filter(({ status }) => status === 201).length);
+        assert.equal(await total(), tiny.plan.monthlyEvents);
+      },
+    "a duplicate is answered 200 also when the quota is used up, and costs none": async (world) => {
+      const house = await world.fresh();
+      const dedupeKey = world.unique("d");
+      await send(house, { dedupeKey });
+      for (let index = 0; index < 3; index += 1) expectStatus(await house.post(anEvent({ dedupeKey })), 200);
+    },
+  }),
+  ...section("GET /v1/events/ping", {
+    "names the workspace of the key": async ({ acme, client, session }) => {
+      const answer = await client("GET", "/v1/events/ping", { apiKey: acme.apiKey });
+      const ping = expectBody(answer, 200, Ping);
+      assert.equal(ping.workspaceId, acme.id);
+      assert.equal(ping.workspaceName, session.workspaces.find(({ id }) => id === acme.id)?.name);
+    },
+  }),
+  ...section("GET events", {
+    "total, page, limit and items, by default page 1 of 50, the newest first": async (world) => {
+      const house = await world.fresh();
+      const ids = [];
+      for (let index = 0; index < 3; index += 1) ids.push(await send(house));
+      const page = expectBody(await house.ask("GET", "/events"), 200, EventPage);
+      assert.deepEqual([page.total, page.page, page.limit], [3, 1, 50]);
+      assert.deepEqual(
+        page.items.map(({ id }) => id),
+        ids.toReversed(),
+      );
+    },
+    "pages hold each event once, and total is what they hold": async (world) => {
+      const house = await world.fresh();
+      await Promise.all(Array.from({ length: 11 }, () => send(house)));
+      const seen = new Set<string>();
+      for (const page of [1, 2, 3, 4]) {
+        const { total, items } = expectBody(await house.ask("GET", `/events?page=${page}&limit=3`), 200, EventPage);
+        assert.equal(total, 11);
+        assert.equal(items.length, page === 4 ? 2 : 3);
+        for (const { id } of items) seen.add(id);
+      }
+      assert.equal(seen.size, 11);
+    },
+    "a page past the end is empty": async ({ acme }) => {
+      for (const page of ["1000000", "1e6"])
+        assert.deepEqual(expectBody(await acme.ask("GET", `/events?page=${page}`), 200, EventPage).items, []);
+    },
+    "a limit above 100 is lowered, and the answer says so": async ({ acme }) => {
+      assert.equal(expectBody(await acme.ask("GET", "/events?limit=1000"), 200, EventPage).limit, 100);
+    },
+    "page and limit below 1, or no whole numbers, are 422": async ({ acme }) => {
+      for (const value of ["0", "-1", "1.5", "x", ""]) {
+        expectFaults(await acme.ask("GET", `/events?page=${value}`), "page");
+        expectFaults(await acme.ask("GET", `/events?limit=${value}`), "limit");
+      }
+      expectFaults(await acme.ask("GET", "/events?page=0&limit=0"), "page", "limit");
+    },
+    "_count.notifications is the number of notifications made": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people);
+      await makeRule(house, { eventKey: "*", groupId });
+      const eventId = await send(house);
+      await settled(house, eventId);
+      const { items } = expectBody(await house.ask("GET", "/events"), 200, EventPage);
+      assert.equal(items[0]?._count.notifications, 2);
+    },
+  }),
+  ...section("GET event", {
+    "shows the payload, the notifications and their status": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const rule = await makeRule(house, { eventKey: "*", groupId });
+      const sent = { title: "T", body: "B", detail: "D", data: { a: 1 }, url: "https://a.example", priority: "HIGH" };
+      const eventId = await send(house, sent);
+      const event = await eventually(async () => {
+        const found = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+        assert.equal(found.notifications.length, 1);
+        return found;
+      });
+      for (const [field, value] of Object.entries(sent))
+        assert.deepEqual(Object.entries(event).find(([name]) => name === field)?.[1], value);
+      assert.deepEqual(
+        event.matchedRules.map(({ id }) => id),
+        [rule.id],
+      );
+      assert.equal(event.notifications[0]?.event.id, eventId);
+    },
+    "an unknown event, one of another workspace and what is no id are 404": async ({ acme, globex }) => {
+      const foreign = await send(globex);
+      for (const id of [foreign, "evt_00000000000000000000", "nothing", "a%23b", "..%2Fx", "x".repeat(3000)])
+        expectProblem(await acme.ask("GET", `/events/${id}`), 404, "not_found");
+    },
+  }),
+];

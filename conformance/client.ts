@@ -1,0 +1,62 @@
+import * as v from "valibot";
+
+/** An answer as it came over the wire; `body` is undefined where there was none, and text where it was no JSON. */
+export type Answer = { status: number; headers: Headers; body: unknown };
+
+export type Ask = {
+  token?: string | undefined;
+  apiKey?: string | undefined;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+};
+
+export type Client = (method: string, path: string, ask?: Ask) => Promise<Answer>;
+
+const parse = (text: string): unknown => {
+  if (text === "") return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+};
+
+/** Speaks HTTP to a running service, and nothing else. */
+export const connect =
+  (baseUrl: string): Client =>
+  async (method, path, { token, apiKey, headers, body } = {}) => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  };
+
+const Person = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
+export type Person = v.InferOutput<typeof Person>;
+
+const SessionWorkspace = v.object({
+  id: v.string(),
+  name: v.string(),
+  apiKey: v.string(),
+  plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
+  members: v.pipe(v.array(Person), v.minLength(1)),
+});
+export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
+
+/** The file that names workspaces, people and tokens to check with. */
+export const Session = v.object({
+  workspaces: v.array(SessionWorkspace),
+  outsider: Person,
+  fcm: v.optional(v.object({ inboxUrl: v.string() })),
+});
+export type Session = v.InferOutput<typeof Session>;

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import type { Answer } from "./client.ts";
+
+const show = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
+
+/** The answer must have this status; gives it back. */
+export const expectStatus = (answer: Answer, status: number): Answer => {
+  assert.equal(answer.status, status, `expected status ${status}, got ${show(answer)}`);
+  return answer;
+};
+
+/** The answer must have this status and a body of this shape; gives the body. Fields beyond the shape are refused. */
+export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
+  expectStatus(answer, status);
+  const result = v.safeParse(shape, answer.body);
+  if (result.success) return result.output;
+  const places = result.issues.map((issue) => `${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
+  throw new assert.AssertionError({ message: `${places.join("; ")} in ${show(answer)}` });
+};
+
+const Problem = v.looseObject({
+  type: v.string(),
+  title: v.string(),
+  status: v.number(),
+  detail: v.string(),
+  code: v.string(),
+  message: v.string(),
+  requestId: v.string(),
+  errors: v.optional(v.array(v.object({ field: v.string(), code: v.string(), message: v.string() }))),
+});
+export type Problem = v.InferOutput<typeof Problem>;
+
+/** The answer must be a problem document with this status and code; gives it. */
+export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
+  const problem = expectBody(answer, status, Problem);
+  assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
+  assert.equal(problem.code, code, show(answer));
+  assert.equal(problem.status, status);
+  assert.equal(problem.message, problem.detail, "message repeats detail");
+  return problem;
+};
+
+/** A 422 that names these fields, and no others. */
+export const expectFaults = (answer: Answer, ...fields: string[]): void => {
+  const { errors = [] } = expectProblem(answer, 422, "invalid_input");
+  const named = errors.map(({ field }) => field).sort();
+  assert.deepEqual(named, [...fields].sort(), show(answer));
+};
+
+const TIMEOUT_MS = 15_000;
+const PAUSE_MS = 100;
+
+/** Asks again until it holds: for what happens after an answer. Throws what held last when it does not come true. */
+export const eventually = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
+  const until = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+};

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { isSkip, type Check } from "./check.ts";
+import { access } from "./checks/access.ts";
+import { events } from "./checks/events.ts";
+import { people } from "./checks/people.ts";
+import { rules } from "./checks/rules.ts";
+import { connect, Session } from "./client.ts";
+import { createWorld, type World } from "./world.ts";
+
+export const checks: readonly Check[] = [...events, ...access, ...rules, ...people];
+
+/** How a check ended; `reason` where it failed. */
+export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };
+export type Ended = { check: Check; outcome: Outcome };
+
+const runCheck = async (check: Check, world: World): Promise<Outcome> => {
+  try {
+    await check.run(world);
+    return { kind: "passed" };
+  } catch (error) {
+    if (isSkip(error)) return { kind: "skipped" };
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** Runs the checks one after the other, and gives each as it ends. */
+export async function* runChecks(
+  baseUrl: string,
+  session: Session,
+  some: readonly Check[] = checks,
+): AsyncGenerator<Ended, void> {
+  const world = createWorld(connect(baseUrl), session);
+  for (const check of some) yield { check, outcome: await runCheck(check, world) };
+}
+
+const marks = { passed: "ok  ", skipped: "skip", failed: "FAIL" } as const;
+
+const usage = "npm run conformance -- --base-url http://127.0.0.1:3000 --session .local/session.json [--only words]";
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({
+    options: { "base-url": { type: "string" }, session: { type: "string" }, only: { type: "string" } },
+  });
+  const { session: file, only = "" } = values;
+  if (file === undefined) {
+    console.error(`Which session file? ${usage}`);
+    return 2;
+  }
+  const json: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const session = v.parse(Session, json);
+  const baseUrl = values["base-url"] ?? v.parse(v.object({ baseUrl: v.string() }), json).baseUrl;
+  const chosen = checks.filter(({ section, holds }) =>
+    `${section}: ${holds}`.toLowerCase().includes(only.toLowerCase()),
+  );
+  const counts = { passed: 0, skipped: 0, failed: 0 };
+  let section = "";
+  for await (const { check, outcome } of runChecks(baseUrl, session, chosen)) {
+    if (check.section !== section) console.log(`\n${check.section}`);
+    ({ section } = check);
+    counts[outcome.kind] += 1;
+    console.log(`  ${marks[outcome.kind]} ${check.holds}`);
+    if (outcome.kind === "failed") console.log(`       ${outcome.reason}`);
+  }
+  console.log(
+    `\n${counts.passed} of ${chosen.length} checks passed, ${counts.failed} failed, ${counts.skipped} skipped.`,
+  );
+  return counts.failed === 0 ? 0 : 1;
+};
+
+if (import.meta.main) process.exitCode = await main();

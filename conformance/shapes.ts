@@ -1,0 +1,161 @@
+import * as v from "valibot";
+
+const timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/, "no timestamp in UTC"));
+const id = (prefix: string) =>
+  v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-Za-z]+$`), `no id of ${prefix}`));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const priority = v.picklist(["LOW", "NORMAL", "HIGH", "URGENT"]);
+
+/*
+ * What each answer must look like, written down once more, by hand and strictly: a field too many is a fault here.
+ */
+
+export const Accepted = v.strictObject({
+  ok: v.literal(true),
+  eventId: id("evt"),
+  eventType: v.string(),
+  matchedRules: v.literal(0),
+  notificationsQueued: v.literal(0),
+  id: id("evt"),
+  eventKey: v.string(),
+  title: v.string(),
+  createdAt: timestamp,
+});
+export const Deduplicated = v.strictObject({ ok: v.literal(true), eventId: id("evt"), deduplicated: v.literal(true) });
+export const Ping = v.strictObject({ ok: v.literal(true), workspaceId: id("ws"), workspaceName: v.string() });
+
+export const ApiKey = v.strictObject({ id: id("key"), name: v.string(), createdAt: timestamp });
+export const NewApiKey = v.strictObject({ ...ApiKey.entries, key: v.pipe(v.string(), v.minLength(32)) });
+
+export const Group = v.strictObject({ id: id("grp"), name: v.string(), workspaceId: id("ws"), createdAt: timestamp });
+export const GroupMember = v.strictObject({ groupId: id("grp"), userId: id("usr"), createdAt: timestamp });
+
+const ruleEntries = {
+  id: id("rule"),
+  workspaceId: id("ws"),
+  name: v.string(),
+  eventKey: v.string(),
+  targets: v.array(v.strictObject({ type: v.literal("group"), groupId: id("grp") })),
+  conditions: v.array(v.strictObject({ field: v.string(), operator: v.string(), value: v.optional(v.unknown()) })),
+  conditionMatch: v.picklist(["all", "any"]),
+  requiresAck: v.boolean(),
+  priorityOverride: v.nullable(v.picklist(["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"])),
+  onCallOnly: v.boolean(),
+  escalationPolicyId: v.nullable(id("pol")),
+  enabled: v.boolean(),
+  version: count,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+const Warning = v.strictObject({ code: v.string(), message: v.string(), id: v.optional(v.string()) });
+export const Rule = v.strictObject(ruleEntries);
+export const WrittenRule = v.strictObject({ ...ruleEntries, warnings: v.array(Warning) });
+
+export const Notification = v.strictObject({
+  id: id("ntf"),
+  status: v.picklist(["QUEUED", "SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED", "FAILED"]),
+  failedReason: v.nullable(v.string()),
+  priority,
+  requiresAck: v.boolean(),
+  createdAt: timestamp,
+  sentAt: v.nullable(timestamp),
+  acknowledgedAt: v.nullable(timestamp),
+  event: v.strictObject({ id: id("evt"), eventKey: v.string(), title: v.string() }),
+  user: v.strictObject({ id: id("usr"), name: v.string(), email: v.string() }),
+  rule: v.strictObject({ id: id("rule"), name: v.string(), version: count }),
+  escalationStep: count,
+});
+export type Notification = v.InferOutput<typeof Notification>;
+
+const ListedEvent = v.strictObject({
+  id: id("evt"),
+  eventKey: v.string(),
+  title: v.string(),
+  priority,
+  receivedAt: timestamp,
+  _count: v.strictObject({ notifications: count }),
+});
+export const EventPage = v.strictObject({ total: count, page: count, limit: count, items: v.array(ListedEvent) });
+export const Event = v.strictObject({
+  ...ListedEvent.entries,
+  workspaceId: id("ws"),
+  body: v.string(),
+  detail: v.nullable(v.string()),
+  // Not a record: that would drop keys such as `constructor`.
+  data: v.nullable(v.custom<object>((value) => typeof value === "object")),
+  url: v.nullable(v.string()),
+  dedupeKey: v.nullable(v.string()),
+  requiresAck: v.nullable(v.boolean()),
+  matched: v.boolean(),
+  outcome: v.picklist(["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"]),
+  matchedRules: v.array(
+    v.strictObject({ id: id("rule"), name: v.string(), version: count, unreached: v.array(v.unknown()) }),
+  ),
+  notifications: v.array(Notification),
+});
+
+export const Workspace = v.strictObject({ id: id("ws"), name: v.string(), createdAt: timestamp });
+export const Member = v.strictObject({ userId: id("usr"), name: v.string(), email: v.string(), createdAt: timestamp });
+export const Device = v.strictObject({
+  id: id("dev"),
+  platform: v.picklist(["ios", "android", "web"]),
+  name: v.nullable(v.string()),
+  createdAt: timestamp,
+  registeredAt: timestamp,
+});
+
+const Shift = v.looseObject({ userId: id("usr"), name: v.string(), email: v.string() });
+export const OnCallNow = v.strictObject({
+  groupId: id("grp"),
+  at: timestamp,
+  onCall: v.array(Shift),
+  next: v.nullable(v.strictObject({ at: timestamp, onCall: v.array(Shift) })),
+});
+export const Schedule = v.looseObject({ groupId: id("grp"), timeZone: v.string(), layers: v.array(v.unknown()) });
+export const Override = v.looseObject({ id: id("ovr"), userId: id("usr"), start: timestamp, end: timestamp });
+
+export const Policy = v.strictObject({
+  id: id("pol"),
+  workspaceId: id("ws"),
+  name: v.string(),
+  repeat: count,
+  steps: v.array(v.strictObject({ delayMinutes: count, targets: v.array(v.unknown()) })),
+  version: count,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const EventType = v.strictObject({ eventKey: v.string(), firstSeenAt: timestamp });
+export const EventTypeWithFields = v.strictObject({
+  ...EventType.entries,
+  fields: v.array(v.strictObject({ path: v.string(), types: v.array(v.string()), samples: v.array(v.unknown()) })),
+});
+export const Site = v.strictObject({
+  site: v.string(),
+  name: v.string(),
+  firstSeenAt: timestamp,
+  lastSeenAt: timestamp,
+  events: count,
+});
+
+export const DryRun = v.strictObject({
+  matchedRules: count,
+  recipients: count,
+  rules: v.array(
+    v.looseObject({
+      id: v.nullable(id("rule")),
+      matches: v.boolean(),
+      conditions: v.array(
+        v.strictObject({
+          field: v.string(),
+          operator: v.string(),
+          expected: v.unknown(),
+          actual: v.unknown(),
+          verdict: v.boolean(),
+        }),
+      ),
+      recipients: v.array(v.looseObject({ userId: id("usr") })),
+    }),
+  ),
+  omittedRules: count,
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import type { Answer, Client, Person, Session, SessionWorkspace } from "./client.ts";
+import { eventually, expectBody, expectStatus } from "./expect.ts";
+import { Accepted, Group, NewApiKey, Notification, Workspace, WrittenRule } from "./shapes.ts";
+
+/** A workspace to check in, seen through the token of one of its members. */
+export type House = {
+  id: string;
+  apiKey: string;
+  owner: Person;
+  people: readonly Person[];
+  /** Asks below the workspace as its owner. */
+  ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
+  post: (event: object) => Promise<Answer>;
+};
+
+export type World = {
+  client: Client;
+  session: Session;
+  /** Limits that no check meets. */
+  acme: House;
+  globex: House;
+  tiny: SessionWorkspace;
+  /** A workspace of one's own with the default plan; Acme's first two members are in it. */
+  fresh: () => Promise<House>;
+  /** A part of a name that no other run uses. */
+  unique: (prefix: string) => string;
+};
+
+const named = (session: Session, name: string): SessionWorkspace => {
+  const found = session.workspaces.find((workspace) => workspace.name === name);
+  if (found === undefined) throw new Error(`the session file has no workspace ${name}`);
+  return found;
+};
+
+const first = <Item>(items: readonly Item[]): Item => {
+  const [item] = items;
+  if (item === undefined) throw new Error("the session file names nobody");
+  return item;
+};
+
+const houseOf = (client: Client, id: string, apiKey: string, people: readonly Person[]): House => {
+  const owner = first(people);
+  const as: House["as"] = ({ token }, method, path, body) =>
+    client(method, `/v1/workspaces/${id}${path}`, { token, ...(body === undefined ? {} : { body }) });
+  return {
+    id,
+    apiKey,
+    owner,
+    people,
+    as,
+    ask: (method, path, body) => as(owner, method, path, body),
+    post: (event) => client("POST", "/v1/events", { apiKey, body: event }),
+  };
+};
+
+export const createWorld = (client: Client, session: Session): World => {
+  const acme = named(session, "Acme");
+  const globex = named(session, "Globex");
+  return {
+    client,
+    session,
+    acme: houseOf(client, acme.id, acme.apiKey, acme.members),
+    globex: houseOf(client, globex.id, globex.apiKey, globex.members),
+    tiny: named(session, "Tiny"),
+    fresh: async () => {
+      const people = acme.members.slice(0, 2);
+      const { token } = first(people);
+      const made = await client("POST", "/v1/workspaces", { token, body: { name: "conformance" } });
+      const { id } = expectBody(made, 201, Workspace);
+      const house = houseOf(client, id, "", people);
+      for (const { userId, name, email } of people) await house.ask("POST", "/members", { userId, name, email });
+      const { key } = expectBody(await house.ask("POST", "/api-keys", { name: "conformance" }), 201, NewApiKey);
+      return houseOf(client, id, key, people);
+    },
+    unique: (prefix) => `${prefix}${randomBytes(6).toString("hex")}`,
+  };
+};
+
+/** A good event; the given fields instead of its own. */
+export const anEvent = (fields: object = {}): object => ({
+  event: "conformance.checked",
+  title: "Conformance",
+  body: "An event of the conformance checks",
+  ...fields,
+});
+
+export const makeGroup = async (house: House, members: readonly Person[] = []): Promise<string> => {
+  const { id } = expectBody(await house.ask("POST", "/groups", { name: "conformance" }), 201, Group);
+  for (const { userId } of members) expectStatus(await house.ask("POST", `/groups/${id}/members`, { userId }), 201);
+  return id;
+};
+
+export const makeRule = async (house: House, rule: { eventKey: string; groupId: string; [field: string]: unknown }) => {
+  const { groupId, ...fields } = rule;
+  const body = { name: "conformance", targets: [{ type: "group", groupId }], ...fields };
+  return expectBody(await house.ask("POST", "/routing-rules", body), 201, WrittenRule);
+};
+
+export const registerDevice = (house: House, person: Person, token: string): Promise<Answer> =>
+  house.as(person, "POST", "/devices", { token, platform: "ios" });
+
+/** Sends an event and gives its id. */
+export const send = async (house: House, fields: object = {}): Promise<string> =>
+  expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
+
+const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
+
+/** The notifications of an event once all of them are sent or have failed. */
+export const settled = (house: House, eventId: string): Promise<Notification[]> =>
+  eventually(async () => {
+    const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
+    if (!event.matched) throw new Error(`event ${eventId} was not matched in time`);
+    if (event.notifications.some(({ status }) => status === "QUEUED"))
+      throw new Error(`notifications of ${eventId} were not sent in time`);
+    return event.notifications;
+  });

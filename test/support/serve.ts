@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Method } from "../../lib/routes.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { saveMember } from "../../core/store/members.ts";
+import type { Session } from "../../conformance/client.ts";
+import type { App } from "./app.ts";
+import type { Answer } from "./http.ts";
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const unlimited = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+const people = (company: string, from: number, ...names: string[]) =>
+  names.map((name, index) => ({
+    userId: `usr_${String(from + index).padStart(32, "0")}`,
+    name,
+    email: `${name.toLowerCase()}@${company}.example`,
+    token: `session.of.${name}`,
+  }));
+
+const seedWorkspaces = [
+  { id: "ws_acme", name: "Acme", plan: unlimited, members: people("acme", 1, "Alice", "Bob", "Carol", "Dave", "Erin") },
+  { id: "ws_globex", name: "Globex", plan: unlimited, members: people("globex", 11, "Grace", "Heidi") },
+  {
+    id: "ws_tiny",
+    name: "Tiny",
+    plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 },
+    members: people("tiny", 21, "Trent"),
+  },
+];
+
+/** Changes what is asked or answered on its way: a fault of the service, to see whether anybody notices. */
+export type Fault = {
+  ask?: (request: { method: string; path: string; token: string | undefined }) => { token: string | undefined };
+  answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;
+};
+
+const PAUSE_MS = 5;
+
+/** Serves the app over HTTP, with a session file's worth of workspaces; the workers run after every request. */
+export const serve = async (app: App) => {
+  const [outsider] = people("outside", 91, "Oscar");
+  const workspaces = [];
+  for (const { id, name, plan, members } of seedWorkspaces) {
+    const [creator, ...others] = members;
+    await createWorkspace(app.deps, { id, name, plan, creator: creator! });
+    for (const member of others) await saveMember(app.deps, id, member);
+    const { key } = await createApiKey(app.deps, id, name);
+    workspaces.push({ id, name, plan, members, apiKey: key });
+  }
+  const users = new Map([...workspaces.flatMap(({ members }) => members), outsider!].map((one) => [one.token, one]));
+  let fault: Fault = {};
+
+  const server = createServer((request, response) => {
+    const handle = async () => {
+      const url = new URL(request.url ?? "/", "http://local");
+      const { method = "GET" } = request;
+      const body = await textOf(request);
+      // Time passes as requests come, so that who was too quick may go on.
+      app.advance(PAUSE_MS);
+      const bearer = request.headers.authorization?.replace(/^Bearer /, "");
+      const path = url.pathname;
+      const token = fault.ask === undefined ? bearer : fault.ask({ method, path, token: bearer }).token;
+      const headers: Record<string, string> = {};
+      for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers[name] = value;
+      const user = token === undefined ? undefined : users.get(token);
+      const real = await app.ask(`${path}${url.search}`, {
+        method: method as Method,
+        headers,
+        ...(user === undefined ? {} : { as: user.userId }),
+        ...(body === "" ? {} : { body }),
+      });
+      if (method !== "GET") await app.work();
+      const answer = fault.answer === undefined ? real : fault.answer({ method, path }, real);
+      response.writeHead(answer.status, answer.headers);
+      response.end(answer.body === undefined ? "" : JSON.stringify(answer.body));
+    };
+    handle().catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const session: Session = { workspaces, outsider: outsider! };
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    session,
+    setFault: (next: Fault) => (fault = next),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
