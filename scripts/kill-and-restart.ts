@@ -54,25 +54,22 @@ const prepare = async (service: SpawnedService): Promise<void> => {
   await ask("/routing-rules", { name: "kill test", eventKey: "kill.test", targets }, token);
 };
 
-/** Posts until `events` were answered 201 in all, or the service is gone; gives the ids of those that were. */
-const post = async (
-  service: SpawnedService,
-  posters: number,
-  enough: (accepted: number) => void,
-): Promise<string[]> => {
+/** Posts until `events` were answered 201, then kills the service with posts under way; gives the ids of those answered. */
+const postAndKill = async (service: SpawnedService, posters: number, events: number): Promise<string[]> => {
   const { apiKey } = service.workspace("Acme");
   const accepted: string[] = [];
-  let gone = false;
+  let killed: Promise<void> | undefined;
   const poster = async (): Promise<void> => {
-    while (!gone) {
+    while (killed === undefined) {
       const body = { event: "kill.test", title: `Event ${accepted.length}`, body: "Sent while the service is killed." };
-      const answer = await service.call("POST", "/v1/events", { as: apiKey, body }).catch(() => undefined);
-      if (answer?.status === 201) accepted.push(v.parse(Accepted, answer.body).eventId);
-      else gone = true;
-      enough(accepted.length);
+      const answer = await service.call("POST", "/v1/events", { as: apiKey, body }).catch(String);
+      if (typeof answer !== "string" && answer.status === 201) accepted.push(v.parse(Accepted, answer.body).eventId);
+      else if (killed === undefined) throw new Error(`a post failed before the kill: ${JSON.stringify(answer)}`);
+      if (accepted.length >= events) killed ??= service.kill("SIGKILL");
     }
   };
   await Promise.all(Array.from({ length: posters }, poster));
+  await killed;
   return accepted;
 };
 
@@ -123,16 +120,13 @@ export const killAndRestart = async ({ rounds, events, posters, aheadSeconds, sa
   try {
     await prepare(service);
     for (let round = 1; round <= rounds; round += 1) {
-      let killed: Promise<void> | undefined;
-      const posted = await post(service, posters, (count) => {
-        if (count >= events) killed ??= service.kill("SIGKILL");
-      });
-      await killed;
+      const posted = await postAndKill(service, posters, events);
       accepted.push(...posted);
       const startedAt = Date.now();
       service = await spawnService({ dir });
       if (aheadSeconds > 0) {
-        await service.control("POST", "/clock", { advanceSeconds: aheadSeconds });
+        // Ahead of where the clock of the round before was, by which this round's work is due.
+        await service.control("POST", "/clock", { advanceSeconds: aheadSeconds * round });
         await service.control("POST", "/tick");
       }
       const found = await verify(service, posted);

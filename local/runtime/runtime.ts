@@ -151,6 +151,7 @@ export const createRuntime = (options: RuntimeOptions) => {
       createInterface(stream).on("line", (line) => options.onLine(model.name, line));
     worker.on("message", (raw) => {
       const message = v.parse(FromInstance, raw);
+      if (instance.state === "gone") return;
       switch (message.kind) {
         case "ready":
           instance.state = "idle";
