@@ -21,12 +21,17 @@ const say = (message: FromDynamoDb): void => {
 const LOCK_TRIES = 30;
 const LOCK_WAIT_MS = 100;
 
+const isLocked = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "LEVEL_LOCKED";
+};
+
 const open = async (path: string): Promise<Engine> => {
   for (let round = 1; ; round += 1) {
     try {
       return await openEngine(path);
     } catch (error) {
-      if (round === LOCK_TRIES) throw error;
+      if (round === LOCK_TRIES || !isLocked(error)) throw error;
       await sleep(LOCK_WAIT_MS);
     }
   }
