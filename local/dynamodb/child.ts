@@ -90,7 +90,8 @@ const onMessage = async (message: ToDynamoDb): Promise<void> => {
 
 process.on("message", (raw) => {
   onMessage(v.parse(ToDynamoDb, raw)).catch((error: unknown) => {
-    say({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    say({ kind: "failed", reason: (error instanceof Error ? error.message : String(error)) + cause });
   });
 });
 process.on("disconnect", () => process.exit(0));
