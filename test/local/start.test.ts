@@ -16,7 +16,7 @@ const start = async (env: Record<string, string>) => {
   return { code, errors };
 };
 
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
