@@ -185,7 +185,9 @@ export const explainMatched = (
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     reasonOfStandings(groups.map((group) => group.standing));
-  const recorded = notifications.length > 0 || reason === "no_group" || people.asPlanned;
+  // Whom a step names is decided when it fires: of one that has not fired, only today's groups are known.
+  const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
+  const recorded = notifications.length > 0 || reason === "no_group" || (people.asPlanned && !ofSteps);
   return {
     ...planned.rule,
     reason,

@@ -4,7 +4,14 @@ import { cursorOf, stepAt } from "./escalation-policy.ts";
 import type { EventContent } from "./event.ts";
 import { parsePackId } from "./ids.ts";
 import { PrioritySpelling, type RuleTrace } from "./matching/index.ts";
-import { DeviceOutcome, type DeviceAttempt, type RecipientReason } from "./notification.ts";
+import {
+  DeviceOutcome,
+  isDone,
+  isFinal,
+  type DeviceAttempt,
+  type NotificationStatus,
+  type RecipientReason,
+} from "./notification.ts";
 import { NotificationView } from "./notification-view.ts";
 import { Priority } from "./priority.ts";
 import type { RoutingRule } from "./routing-rule.ts";
@@ -23,6 +30,12 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   unclear: "FCM did not answer twice; the push may or may not have arrived.",
   expired: "The push was not sent in time, or not needed any more.",
 };
+
+/** Once somebody has seen the notification, nothing more is sent, and nobody waits for answers. */
+const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
+  isDone(status, undefined) && !isFinal(attempt)
+    ? "Nothing more is sent: the notification was opened or acknowledged."
+    : meanings[attempt.outcome];
 
 /** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
 export const OnCallSource = v.variant("kind", [
@@ -102,6 +115,8 @@ type PackFacts = Pick<PlannedRule, "rule" | "priority" | "priorityFrom" | "requi
   createdAt: number;
 };
 type RecipientFacts = {
+  status: NotificationStatus;
+  failedReason: string | undefined;
   name: string;
   userId: string;
   reason: RecipientReason;
@@ -120,7 +135,10 @@ const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: Recipi
       ? ""
       : ` and nobody acknowledged before step ${escalation.step} of policy "${escalation.policy.name}"` +
         (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
-  return `${who} was told at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${named}.`;
+  const failed = recipient.status === "FAILED";
+  const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
+  const told = failed ? "was to be told" : "was told";
+  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${named}.${end}`;
 };
 
 /**
@@ -160,11 +178,11 @@ export const whyOf = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    devices: Object.entries(attempts).map(([deviceId, { outcome, tries }]) => ({
+    devices: Object.entries(attempts).map(([deviceId, attempt]) => ({
       deviceId,
-      outcome,
-      tries,
-      meaning: meanings[outcome],
+      outcome: attempt.outcome,
+      tries: attempt.tries,
+      meaning: meaningOf(recipient.status, attempt),
     })),
   };
   return { summary: summaryOf(why, pack, recipient), ...why };

@@ -100,6 +100,40 @@ describe("why a notification was sent", () => {
   });
 });
 
+describe("why a notification failed", () => {
+  it("is in the summary", async () => {
+    const world = await createWorld({ start: START });
+    await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
+    await world.post();
+    await world.runFor(MINUTE);
+
+    expect((await why(world, "usr_ann"))?.why.summary).toBe(
+      'ann was to be told at 2026-11-21T12:00:00.000Z because rule "All" (version 1) matched, and ann was in group "Ops". ' +
+        "It failed: No registered devices for user.",
+    );
+  });
+
+  it("leaves no push under way once the notification was acknowledged", async () => {
+    const world = await createWorld({
+      start: START,
+      answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 30_000 }),
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post();
+    await world.work();
+    const [notification] = await world.notifications();
+    await world.acknowledge(notification!.notificationId);
+    await world.runFor(5 * MINUTE);
+
+    const devices = (await why(world, "usr_ann"))?.why.devices;
+
+    expect(world.pushed).toHaveLength(1);
+    expect(devices?.map(({ outcome, meaning }) => [outcome, meaning])).toEqual([
+      ["retry", "Nothing more is sent: the notification was opened or acknowledged."],
+    ]);
+  });
+});
+
 describe("why somebody was or was not told", () => {
   it("told: with the notifications, and what comes next", async () => {
     const world = await createWorld({ start: START });
