@@ -6,6 +6,7 @@ import {
   type Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -52,6 +53,8 @@ export type ServiceFunctionProps = {
   /** Invocations kept for this function, and the most it gets. Default: what the account has. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
+  /** Whether the function may set itself off without end. Default: Lambda stops it after 16 times. */
+  mayLoop?: boolean;
 };
 
 const allow = (actions: string[], resource: string): PolicyStatement =>
@@ -161,6 +164,7 @@ export class ServiceFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
+      ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
     acknowledge(this.function, {
       "Serverless-LambdaDLQ":

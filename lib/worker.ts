@@ -26,6 +26,7 @@ export class QueueWorker extends Construct {
       consumes: { queue: worker.queue, delaysMessages: worker.delaysMessages ?? false },
       timeoutSeconds: worker.timeoutSeconds,
       memoryMb: worker.memoryMb,
+      mayLoop: worker.sendsToItself ?? false,
     }).function;
     acknowledge(this.function, {
       "Serverless-LambdaEventSourceMappingDestination":

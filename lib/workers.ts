@@ -12,6 +12,8 @@ export type Worker = {
   access: Access;
   /** Whether it changes the time at which a message of its queue comes again; then it knows the queue's URL. */
   delaysMessages?: boolean;
+  /** Whether it sends to its own queue on purpose, in a chain that has an end. */
+  sendsToItself?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
 };
@@ -52,6 +54,8 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations"],
     },
+    // Each step wakes the next, up to steps times repeats: Lambda would stop the sixteenth as a runaway.
+    sendsToItself: true,
     // A message may wait up to 15 minutes by intention.
     oldAfterSeconds: 1200,
   },

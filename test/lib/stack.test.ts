@@ -3,6 +3,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { SEND_LEASE_SECONDS } from "../../core/domain/limits.ts";
 import { newApp } from "../../lib/app.ts";
+import { workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
 const resources = resourcesOf();
@@ -190,6 +191,14 @@ describe("the HTTP API", () => {
     ]);
     expect(named("AWS::Route53::RecordSet").map(([, { Properties }]) => Properties["Type"])).toEqual(["A", "AAAA"]);
   });
+});
+
+test("who sends to the own queue is not stopped as a runaway, and nobody else is let run", () => {
+  const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
+
+  const looping = workers.filter(({ queue, access }) => (access.sendsTo ?? []).includes(queue));
+  expect(allowed).toEqual(["escalator"]);
+  expect(looping.map(({ entry }) => entry)).toEqual(["escalator"]);
 });
 
 test("ingest has invocations of its own, so that a storm of sends cannot starve it", () => {
