@@ -225,6 +225,12 @@ const replayed = async (context: Context, eventId: string): Promise<IngestAnswer
   return { kind: "created", eventId, receivedAt, content, control: await proveKey(context) };
 };
 
+/** Without a dedupeKey only another try of this very request can have stored the event before: its answer is ours. */
+const asFirstAnswer = async (context: Context, answer: IngestAnswer): Promise<IngestAnswer> =>
+  answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
+    ? ((await replayed(context, answer.eventId)) ?? answer)
+    : answer;
+
 const inProgress = () =>
   new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress; try again.", {
     headers: { "Retry-After": "1" },
@@ -254,7 +260,7 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
       const answer = await replayed(context, claim.eventId);
       if (answer !== undefined) return answer;
       if (claim.inProgress) throw inProgress();
-      return store(context, claim.eventId, control);
+      return asFirstAnswer(context, await store(context, claim.eventId, control));
     }
     case "first": {
       const note = async (eventId: string, deduplicated: boolean): Promise<void> => {
@@ -262,7 +268,7 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
         throw inProgress();
       };
       try {
-        const answer = await create(context, (eventId) => note(eventId, false));
+        const answer = await asFirstAnswer(context, await create(context, (eventId) => note(eventId, false)));
         if (answer.kind === "duplicate") await note(answer.eventId, true);
         return answer;
       } catch (error) {
