@@ -18,16 +18,21 @@ export type Report = {
 
 const VIOLATIONS_KEPT = 25;
 
-/** Pushes of one run that get every mode; those after them are alike, and each gets one mode, in turn. */
-const PUSHES_IN_FULL = 12;
+/** Pushes and idle questions of one run are alike: so many get every mode, those after them one mode, in turn. */
+const IN_FULL: Partial<Record<CallKind, number>> = { push: 12, idle: 3 };
+/** Of the further idle questions, every so many-th is disturbed. */
+const IDLE_EVERY = 7;
 
 const faultsAt = (kinds: readonly CallKind[], from: number): Fault[] => {
-  let pushes = 0;
+  const counts: Partial<Record<CallKind, number>> = {};
   return kinds.flatMap((kind, index) => {
-    if (kind === "push") pushes += 1;
+    const count = (counts[kind] ?? 0) + 1;
+    counts[kind] = count;
     if (index < from) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
-    return kind === "push" && pushes > PUSHES_IN_FULL ? all.slice(pushes % all.length, (pushes % all.length) + 1) : all;
+    if (count <= (IN_FULL[kind] ?? Infinity)) return all;
+    if (kind === "idle" && count % IDLE_EVERY > 0) return [];
+    return [all[count % all.length]!];
   });
 };
 

@@ -25,15 +25,16 @@ export type FixtureInput = {
   groups: Record<string, readonly string[]>;
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups: readonly string[] }>;
   plan?: Plan;
+  /** What users' ids begin with; by default they differ between workspaces. */
+  userIds?: string;
 };
-
-const userIdOf = (ws: string, name: string): string => `usr_${ws.slice(3)}${name}`;
 
 /** Builds a workspace through the store, outside of every fault. */
 export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<Fixture> => {
   const { ws, people } = input;
   const names = Object.keys(people);
-  const users = Object.fromEntries(names.map((name) => [name, userIdOf(ws, name)]));
+  const start = input.userIds ?? `usr_${ws.slice(3)}`;
+  const users = Object.fromEntries(names.map((name) => [name, start + name]));
   const [first = ""] = names;
   const person = (name: string) => ({ userId: users[name] ?? "", name, email: `${name}@acme.example` });
   await createWorkspace(deps, {

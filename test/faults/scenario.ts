@@ -25,10 +25,10 @@ export type Scenario = {
   ) => readonly Told[] | undefined;
   /** What else must hold at the end of every run. */
   check?: (play: Play) => Promise<string[]>;
-  /** Calls that come before the first event of interest are not disturbed. */
+  /** How long it may take in all, in virtual time; 45 unless it waits for timers. */
   minutes?: number;
-  /** Longest time from the last disturbance to the last word on a notification, in seconds; 180 unless the scenario waits for timers. */
-  finishedWithinSeconds?: number;
+  /** Whether its undisturbed run logs no error and is done within seconds; true unless said otherwise. */
+  quiet?: boolean;
   /** Dead letters that are no failure. */
   poison?: (body: string) => boolean;
 };

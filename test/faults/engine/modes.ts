@@ -4,7 +4,17 @@
  */
 
 /** What modes depend on. `read` may be stale where it is eventually consistent. */
-export type CallKind = "write" | "read" | "stale-read" | "batch-read" | "send" | "send-batch" | "visibility" | "push";
+/** `idle`: a round of the sweeper that asks where nothing lies. */
+export type CallKind =
+  | "idle"
+  | "write"
+  | "read"
+  | "stale-read"
+  | "batch-read"
+  | "send"
+  | "send-batch"
+  | "visibility"
+  | "push";
 
 export const modes = {
   refuse: "answers 500 without effect",
@@ -38,6 +48,7 @@ const clocks: readonly Mode[] = ["ahead", "behind"];
 const deaths: readonly Mode[] = ["die-before", "die-after", "hang"];
 
 const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
+  idle: ["break", "die-before", "hang"],
   write: ["refuse", "lose", "late", "very-late", "throttle", "break", ...deaths, "hang-after", ...clocks],
   read: ["refuse", "throttle", "break", "die-before", "hang", ...clocks],
   "stale-read": ["refuse", "throttle", "break", "die-before", "hang", "stale", ...clocks],

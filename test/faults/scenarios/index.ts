@@ -1,9 +1,35 @@
 import type { Scenario } from "../scenario.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
+import { tokenDeath } from "./devices.ts";
+import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
 import { plain } from "./plain.ts";
+import { burst, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
+import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 
-export const scenarios: readonly Scenario[] = [plain, dedupeRace, crowd];
+export const scenarios: readonly Scenario[] = [
+  plain,
+  dedupeRace,
+  idempotency,
+  quotaEdge,
+  crowd,
+  burst,
+  acknowledge,
+  escalation,
+  acknowledgedInTime,
+  acknowledgedByStep,
+  changes,
+  deletions,
+  tokenDeath,
+  poison,
+  redrive,
+  outage,
+  fcmOutage,
+  twoSweepers,
+  equalIds,
+];
 
 export const scenarioByName = (name: string): Scenario => {
   const found = scenarios.find((scenario) => scenario.name === name);

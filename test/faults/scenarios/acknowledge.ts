@@ -1,0 +1,48 @@
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** Notification ids of the first pack, as soon as it is there. */
+const REPORTS = [
+  ["alice", 0, "ACKNOWLEDGED", 0],
+  ["bob", 1, "DELIVERED", 90],
+  ["bob", 1, "ACKNOWLEDGED", 130],
+  ["bob", 1, "OPENED", 170],
+  ["cleo", 2, "OPENED", 260],
+] as const;
+
+export const acknowledge: Scenario = {
+  name: "acknowledge",
+  about: "reports of the apps come before, while and after the pushes go out, some of them late",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], cleo: ["cleo-phone"] },
+      groups: { ops: ["alice", "bob", "cleo"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"], requiresAck: true } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
+    const packs = () => world.dynamo.list("WS#ws_acme#NOTIFICATIONS");
+    for (let round = 0; packs().length === 0; round += 1) {
+      if (round > 2000) return;
+      await world.kernel.sleep(round < 100 ? 7 : 500);
+    }
+    const sk = packs()[0]!["sk"]?.S ?? "";
+    await Promise.all(
+      REPORTS.map(async ([user, position, status, after]) => {
+        await world.kernel.sleep(after);
+        await clients.report(acme!, user, `ntf_${sk}${position}`, status);
+      }),
+    );
+  },
+  tells: () => [["orders|alice", "orders|bob", "orders|cleo"]],
+  check: async ({ clients, world }) => {
+    const [pack] = world.dynamo.list("WS#ws_acme#NOTIFICATIONS");
+    const statuses = (pack?.["r"]?.L ?? []).map((recipient) => recipient.M?.["s"]?.S);
+    return clients.acknowledgements.flatMap(({ notificationId, status }) => {
+      const stands = statuses[Number(notificationId.at(-1))];
+      return status === 200 && stands !== "ACKNOWLEDGED" ? [`${notificationId} was acknowledged and is ${stands}`] : [];
+    });
+  },
+};

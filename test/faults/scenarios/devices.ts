@@ -1,0 +1,46 @@
+import { listDevices } from "../../../core/store/devices.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+export const tokenDeath: Scenario = {
+  name: "token-death",
+  about: "dead and refused tokens beside good ones; one is registered again while its push is under way",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: {
+        alice: ["stale-alice", "alice-phone"],
+        bob: ["stale-bob"],
+        cleo: ["invalid-cleo"],
+        dora: [],
+        eve: ["stale-eve"],
+      },
+      groups: { ops: ["alice", "bob", "cleo", "dora", "eve"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
+    await world.kernel.sleep(95);
+    const body = { token: "stale-eve", platform: "android" };
+    const renewed = await clients.ask(acme!, "eve", "register-device", { body });
+    if (renewed.status < 300) world.seen.add("device registered again during a push");
+  },
+  tells: () => [["orders|alice", "orders|bob", "orders|cleo", "orders|dora", "orders|eve"]],
+  check: async ({ world, fixtures: [acme] }) => {
+    const tokens = await world.outside(async (deps) =>
+      Promise.all(
+        ["alice", "cleo", "eve"].map(async (name) =>
+          (await listDevices(deps, acme!.ws, acme!.users[name]!)).map(({ token }) => token).join(),
+        ),
+      ),
+    );
+    const found: string[] = [];
+    const dead = world.fcm.dead.size > 0;
+    if (!dead && tokens[0] !== "stale-alice,alice-phone" && tokens[0] !== "alice-phone")
+      found.push(`alice has ${tokens[0]}`);
+    if (!dead && tokens[1] !== "invalid-cleo") found.push(`a refused token was pruned, cleo has ${tokens[1]}`);
+    if (tokens[0] === "alice-phone") world.seen.add("token pruned");
+    return found;
+  },
+};

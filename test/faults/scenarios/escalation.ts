@@ -1,0 +1,141 @@
+import { readEscalation } from "../../../core/store/escalations.ts";
+import { createPolicy } from "../../../core/store/escalation-policies.ts";
+import { updateRule } from "../../../core/store/rules.ts";
+import type { Deps } from "../../../core/deps.ts";
+import { buildWorkspace, type Fixture } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+const LATE_MS = 180_000;
+
+/** Alice is told first; then the leads after 5 minutes, then Dora after 20 (longer than SQS delays), once more from the start. */
+const setup = async (deps: Deps): Promise<Fixture[]> => {
+  const acme = await buildWorkspace(deps, {
+    ws: "ws_acme",
+    people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] },
+    groups: { ops: ["alice"], leads: ["ben", "cleo"] },
+    rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+  });
+  const policy = await createPolicy(deps, acme.ws, {
+    name: "ladder",
+    repeat: 1,
+    steps: [
+      { delayMinutes: 5, targets: [{ type: "group", groupId: acme.groups["leads"]!, onCallOnly: false }] },
+      { delayMinutes: 20, targets: [{ type: "user", userId: acme.users["dora"]! }] },
+    ],
+  });
+  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
+  return [acme];
+};
+
+const tells: Scenario["tells"] = () => [["outages|alice"]];
+
+const escalationOf = ({ world, fixtures: [acme] }: Play) =>
+  world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
+
+const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
+const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
+
+/** Each firing has its people, and comes neither before its time nor long after it. */
+const punctual = async (play: Play): Promise<string[]> => {
+  const escalation = await escalationOf(play);
+  const found: string[] = [];
+  let before = 0;
+  for (const [cursor, { at, recipients }] of Object.entries(escalation?.fired ?? {})) {
+    const names = recipients.map(({ userId }) => userId.slice("usr_acme".length)).join();
+    if (names !== people[cursor]) found.push(`step ${cursor} told ${names}`);
+    const delay = (delays[cursor] ?? 0) * MINUTE_MS;
+    if (before > 0 && at - before < delay - LATE_BASE_MS)
+      found.push(`step ${cursor} came ${(at - before) / 1000} s after the one before`);
+    if (before > 0 && at - Math.max(before + delay, play.world.disturbedUntil()) > LATE_MS)
+      found.push(`P4: step ${cursor} came ${(at - before - delay) / 1000} s late`);
+    before = at;
+  }
+  return found;
+};
+/** A late step leaves the times after it where they were, up to this; and clocks jump by 8 s. */
+const LATE_BASE_MS = 46_000;
+
+export const escalation: Scenario = {
+  name: "escalation",
+  about: "a policy of two steps, one of them further away than SQS delays, repeated once; nobody acknowledges",
+  setup,
+  play: async ({ clients, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "site.down", title: "Down" });
+  },
+  tells,
+  minutes: 90,
+  check: async (play) => {
+    const escalation = await escalationOf(play);
+    const found = await punctual(play);
+    const stored = play.world.dynamo.list("WS#ws_acme#EVENTS").length > 0;
+    const fired = Object.keys(escalation?.fired ?? {}).length;
+    if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
+    return found;
+  },
+};
+
+/** The id of the first notification of a user, as soon as there is one. */
+const notificationFor = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
+  for (let round = 0; round < 6000; round += 1) {
+    const pack = world.dynamo
+      .list("WS#ws_acme#NOTIFICATIONS")
+      .map((item) => item["sk"]?.S ?? "")
+      .find((sk) => Number.parseInt(sk.slice(20, 23), 32) === cursor);
+    if (pack !== undefined) return `ntf_${pack}0`;
+    await world.kernel.sleep(round < 100 ? 7 : 500);
+  }
+  return undefined;
+};
+
+export const acknowledgedInTime: Scenario = {
+  name: "acknowledged-in-time",
+  about: "the first recipient acknowledges at the very moment when the first step is due",
+  setup,
+  play: async (play) => {
+    const {
+      clients,
+      world,
+      fixtures: [acme],
+    } = play;
+    const post = await clients.post(acme!, { event: "site.down", title: "Down" });
+    const id = await notificationFor(play, 0);
+    if (id === undefined) return;
+    await world.kernel.sleep(5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + 80);
+    await clients.report(acme!, "alice", id);
+  },
+  tells,
+  minutes: 90,
+  check: async (play) => {
+    const found = await punctual(play);
+    const fired = Object.keys((await escalationOf(play))?.fired ?? {}).length;
+    const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
+    if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
+    if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
+    return found;
+  },
+};
+
+export const acknowledgedByStep: Scenario = {
+  name: "acknowledged-by-step",
+  about: "one of those whom the first step told acknowledges while it is being sent",
+  setup,
+  play: async (play) => {
+    const {
+      clients,
+      fixtures: [acme],
+    } = play;
+    await clients.post(acme!, { event: "site.down", title: "Down" });
+    const id = await notificationFor(play, 1);
+    if (id !== undefined) await clients.report(acme!, "ben", id);
+  },
+  tells,
+  minutes: 90,
+  check: async (play) => {
+    const found = await punctual(play);
+    const fired = Object.keys((await escalationOf(play))?.fired ?? {}).length;
+    const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
+    if (acknowledged && fired !== 1) found.push(`${fired} steps fired, acknowledged at the first`);
+    return found;
+  },
+};

@@ -1,0 +1,121 @@
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const workspace = (ws = "ws_acme") => ({
+  ws,
+  people: { alice: ["alice-phone"], bob: ["bob-phone"] },
+  groups: { ops: ["alice", "bob"] },
+  rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+});
+const told = [["orders|alice", "orders|bob"]];
+const MINUTE_MS = 60_000;
+
+export const poison: Scenario = {
+  name: "poison",
+  about: "messages that nobody can read lie between good ones, in the same batches",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.queues.events.send("{", 0);
+    world.queues.pushes.send('{"poison":true}', 0);
+    await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
+    world.queues.events.send('{"kind":"accepted"}', 0);
+    await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
+  },
+  tells: () => told,
+  poison: (body) => ["{", '{"poison":true}', '{"kind":"accepted"}'].includes(body),
+  quiet: false,
+  check: async ({ world }) => {
+    const dead = Object.values(world.queues).reduce((sum, queue) => sum + queue.dead.length, 0);
+    world.seen.add("poison in the dead-letter queue");
+    return dead === 3 ? [] : [`${dead} of 3 poison messages are in the dead-letter queues`];
+  },
+};
+
+export const redrive: Scenario = {
+  name: "redrive",
+  about: "a broken sender fills the dead-letter queue; it is mended and the queue is redriven",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.broken.add("sender");
+    await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
+    await world.kernel.sleep(17 * MINUTE_MS);
+    world.broken.delete("sender");
+    world.disturbed(world.kernel.now());
+    if (world.queues.pushes.redrive() > 0) world.seen.add("dead letters redriven");
+    // Those that the broken sender had received for the last time follow when they become visible.
+    await world.kernel.sleep(6 * MINUTE_MS);
+    world.queues.pushes.redrive();
+  },
+  tells: () => told,
+  quiet: false,
+};
+
+export const outage: Scenario = {
+  name: "outage",
+  about: "SQS and FCM are down while events come in, for four minutes; all are answered 201",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    Object.assign(world.outage, { sqs: true, fcm: true });
+    const posts = [await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" })];
+    await world.kernel.sleep(2 * MINUTE_MS);
+    posts.push(await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" }));
+    await world.kernel.sleep(2 * MINUTE_MS);
+    Object.assign(world.outage, { sqs: false, fcm: false });
+    world.disturbed(world.kernel.now());
+    for (const { title, answers } of posts) {
+      const last = answers.at(-1)?.status;
+      if (last !== 201 && last !== 200) clients.failures.push(`P3: ${title} was answered ${last} while SQS was down`);
+    }
+  },
+  tells: () => told,
+  quiet: false,
+};
+
+export const fcmOutage: Scenario = {
+  name: "fcm-outage",
+  about: "FCM asks to come again for five minutes",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.outage.fcm = true;
+    await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
+    await world.kernel.sleep(5 * MINUTE_MS);
+    world.outage.fcm = false;
+    world.disturbed(world.kernel.now());
+  },
+  tells: () => told,
+  quiet: false,
+};
+
+export const twoSweepers: Scenario = {
+  name: "two-sweepers",
+  about: "SQS is down at first, and each round of the sweeper runs twice at once",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.sweepers(2);
+    world.outage.sqs = true;
+    await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
+    await world.kernel.sleep(MINUTE_MS / 4);
+    world.outage.sqs = false;
+    world.disturbed(world.kernel.now());
+  },
+  tells: () => told,
+  quiet: false,
+};
+
+export const burst: Scenario = {
+  name: "burst",
+  about: "seven events of two workspaces at once, which share batches",
+  setup: async (deps) => [
+    await buildWorkspace(deps, workspace()),
+    await buildWorkspace(deps, { ...workspace("ws_globex"), people: { alice: ["alice-2"], bob: ["bob-2"] } }),
+  ],
+  play: async ({ clients, fixtures: [acme, globex] }) => {
+    const send = (fixture: typeof acme, title: string) =>
+      clients.post(fixture!, { event: "order.failed", title }, { idempotencyKey: title });
+    await Promise.all([
+      ...["a1", "a2", "a3", "a4"].map((title) => send(acme, title)),
+      ...["g1", "g2", "g3"].map((title) => send(globex, title)),
+    ]);
+  },
+  tells: () => told,
+};

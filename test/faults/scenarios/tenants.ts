@@ -1,0 +1,104 @@
+import { setPlan } from "../../../core/store/control.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** Two workspaces whose groups, rules, people and events have the same ids. */
+export const equalIds: Scenario = {
+  name: "equal-ids",
+  about: "two workspaces with equal ids of groups, rules, users and events; each hears its own alone",
+  setup: async (deps) => {
+    const counting = () => {
+      let count = 0;
+      return { ...deps, newId: (prefix: string) => `${prefix}_${String((count += 1)).padStart(16, "0")}` };
+    };
+    const same = { groups: { ops: ["alice", "bob"] }, rules: { orders: { eventKey: "order.*", groups: ["ops"] } } };
+    const acme = await buildWorkspace(counting(), {
+      ws: "ws_acme",
+      people: { alice: ["alice-acme"], bob: ["bob-acme"] },
+      userIds: "usr_",
+      ...same,
+    });
+    const globex = await buildWorkspace(counting(), {
+      ws: "ws_globex",
+      people: { alice: ["alice-globex"], bob: ["bob-globex"] },
+      userIds: "usr_",
+      ...same,
+    });
+    return [acme, globex];
+  },
+  play: async ({ clients, fixtures: [acme, globex] }) => {
+    await Promise.all([
+      clients.post(acme!, { event: "order.failed", title: "of acme", dedupeKey: "same" }),
+      clients.post(globex!, { event: "order.failed", title: "of globex", dedupeKey: "same" }),
+    ]);
+    const other = await clients.ask(globex!, "alice", "list-events", {});
+    const items = (other.body as { items?: { title: string }[] }).items ?? [];
+    for (const { title } of items)
+      if (title !== "of globex") clients.failures.push(`P5: globex lists the event ${title}`);
+  },
+  tells: () => [["orders|alice", "orders|bob"]],
+};
+
+export const quotaEdge: Scenario = {
+  name: "quota-edge",
+  about: "four events at once where the month has room for one; a client repeats with its Idempotency-Key",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    });
+    await setPlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100 });
+    return [acme];
+  },
+  play: async ({ clients, fixtures: [acme] }) => {
+    await Promise.all(
+      ["one", "two", "three", "four"].map((title) =>
+        clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title }),
+      ),
+    );
+  },
+  tells: () => [["orders|alice"]],
+  check: async ({ clients, world }) => {
+    const found: string[] = [];
+    const statuses = clients.posts.map(({ answers }) => answers.at(-1)?.status ?? 0);
+    const created = statuses.filter((status) => status === 201).length;
+    const events = world.dynamo.list("WS#ws_acme#EVENTS").length;
+    if (created > 1 || events > 1) found.push(`${created} answered 201, ${events} stored, the quota is 1`);
+    for (const status of statuses)
+      if (status < 500 && ![201, 403, 409].includes(status)) found.push(`an answer was ${status}`);
+    return found;
+  },
+};
+
+export const idempotency: Scenario = {
+  name: "idempotency",
+  about: "an Idempotency-Key is repeated after each failure, by an impatient client also side by side",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const send = (tries: number) =>
+      clients.post(acme!, { event: "order.failed", title: "once" }, { idempotencyKey: "k-1", tries });
+    const first = send(12);
+    await world.kernel.sleep(20);
+    await Promise.all([first, send(12)]);
+  },
+  tells: () => [["orders|alice"]],
+  check: async ({ clients, world }) => {
+    const events = world.dynamo.list("WS#ws_acme#EVENTS").length;
+    const answers = clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status === 201));
+    const ids = new Set(answers.map(({ eventId }) => eventId));
+    const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];
+    if (ids.size > 1) found.push(`one Idempotency-Key was answered with ${ids.size} ids`);
+    if (clients.posts.some(({ answers }) => answers.at(-1)?.status !== 201))
+      found.push("a client was never answered 201");
+    return found;
+  },
+};
