@@ -71,7 +71,7 @@ export const deletions: Scenario = {
       ["orders|alice", "orders|bob"],
       ["orders|alice"],
     ];
-    if (title === "without bob") return [alone!];
-    return title === "without more" ? [without!, alone!] : [all!, without!, alone!];
+    if (title === "without bob") return [alone];
+    return title === "without more" ? [without, alone] : [all, without, alone];
   },
 };
