@@ -61,6 +61,8 @@ export const schemas = {
     "Architectures",
     "Code",
     "LoggingConfig",
+    // Chains of invocations are not counted here.
+    "RecursiveLoop",
     "TracingConfig",
   ),
   "AWS::Lambda::Permission": properties({

@@ -1,0 +1,33 @@
+import type { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { expect, test } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import { readConfig } from "../../lib/config.ts";
+import { routes } from "../../lib/routes.ts";
+import { EventAlertingStack } from "../../lib/stack.ts";
+import { readModel } from "../../local/template/model.ts";
+import { parseTemplate } from "../../local/template/resolve.ts";
+
+/** The template as the local service reads it, with bundles that need not be there. */
+const templateOf = (app: App): unknown => {
+  app.node.setContext("aws:cdk:disable-asset-staging", true);
+  app.node.setContext("aws:cdk:enable-asset-metadata", true);
+  const codeOf = (name: string): Code => {
+    const code = Code.fromInline("exports.handler = 0");
+    code.bindToResource = (resource) => resource.addMetadata("aws:asset:path", `/dist/${name}`);
+    return code;
+  };
+  return Template.fromStack(new EventAlertingStack(app, { config: readConfig({}), codeOf })).toJSON();
+};
+
+test("the local service knows everything that is in the template", () => {
+  const model = readModel(parseTemplate(templateOf(newApp())), { queues: "http://queues", api: "http://api" });
+
+  expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    routes.map(({ method, path }) => `${method} ${path}`),
+  );
+  expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
+  expect(model.consumers.map(({ functionName }) => functionName)).toEqual(["matcher", "sender", "escalator"]);
+  expect(model.schedules).toMatchObject([{ functionName: "sweeper", everyMs: 60_000, permitted: true }]);
+});
