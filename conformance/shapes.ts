@@ -114,7 +114,7 @@ export const OnCallNow = v.strictObject({
 export const Schedule = v.looseObject({ groupId: id("grp"), timeZone: v.string(), layers: v.array(v.unknown()) });
 export const Override = v.looseObject({ id: id("ovr"), userId: id("usr"), start: timestamp, end: timestamp });
 
-export const Policy = v.strictObject({
+const policyEntries = {
   id: id("pol"),
   workspaceId: id("ws"),
   name: v.string(),
@@ -123,7 +123,9 @@ export const Policy = v.strictObject({
   version: count,
   createdAt: timestamp,
   updatedAt: timestamp,
-});
+};
+export const Policy = v.strictObject(policyEntries);
+export const WrittenPolicy = v.strictObject({ ...policyEntries, warnings: v.array(Warning) });
 
 export const EventType = v.strictObject({ eventKey: v.string(), firstSeenAt: timestamp });
 export const EventTypeWithFields = v.strictObject({
@@ -158,4 +160,5 @@ export const DryRun = v.strictObject({
     }),
   ),
   omittedRules: count,
+  warnings: v.array(Warning),
 });

@@ -141,7 +141,7 @@ export const routes: readonly Route[] = [
   ),
 
   session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
-  session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "BatchGetItem"),
+  session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
   session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
 
   session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query"),

@@ -1,7 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { packsOf, packsOfPlan, type PlannedPack } from "../domain/delivery-plan.ts";
 import { outcomeOf, toEventListItem, type EventView } from "../domain/event-view.ts";
-import { toNotificationView } from "../domain/notification-view.ts";
+import { formatNotificationId, parsePackId } from "../domain/ids.ts";
+import { toNotificationView, type NotificationView } from "../domain/notification-view.ts";
+import { loadPeople, type LoadedPeople } from "../store/config.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { readEvent, type StoredEvent } from "../store/events.ts";
 import { readPacks, type Pack } from "../store/packs.ts";
@@ -18,15 +20,61 @@ const firedPacks = async (deps: Pick<Deps, "table">, ws: string, event: StoredEv
   return packs;
 };
 
-/** All packs of an event, in the order of its rules, those of escalation steps after them. */
-export const readPacksOf = async (deps: Pick<Deps, "table">, ws: string, event: StoredEvent): Promise<Pack[]> => {
-  if (event.plan === undefined) return [];
-  const planned = [...packsOfPlan(event.plan, event.seq), ...(await firedPacks(deps, ws, event))];
-  return readPacks(
+/** What an event leads to, in the order of its rules, escalation steps after them. */
+const plannedPacksOf = async (deps: Pick<Deps, "table">, ws: string, event: StoredEvent): Promise<PlannedPack[]> =>
+  event.plan === undefined ? [] : [...packsOfPlan(event.plan, event.seq), ...(await firedPacks(deps, ws, event))];
+
+const readPlanned = (deps: Pick<Deps, "table">, ws: string, planned: readonly PlannedPack[]): Promise<Pack[]> =>
+  readPacks(
     deps,
     ws,
     planned.map(({ packId }) => packId),
   );
+
+/** All packs of an event that are written, in the order of its rules, those of escalation steps after them. */
+export const readPacksOf = async (deps: Pick<Deps, "table">, ws: string, event: StoredEvent): Promise<Pack[]> =>
+  readPlanned(deps, ws, await plannedPacksOf(deps, ws, event));
+
+/** A pack as it will be: its event is matched, and the pack is about to be written. */
+const comingViews = (event: StoredEvent, { packId, planned, recipients }: PlannedPack, people: LoadedPeople) => {
+  const { eventKey, title } = event.content;
+  const pack = {
+    ...planned,
+    packId,
+    eventId: event.eventId,
+    eventKey,
+    title,
+    createdAt: parsePackId(packId)?.at ?? event.receivedAt,
+  };
+  return recipients.map(({ userId }, position) => {
+    const member = people.members.get(userId);
+    return toNotificationView(pack, {
+      notificationId: formatNotificationId(packId, position),
+      userId,
+      name: member?.name ?? "",
+      email: member?.email ?? "",
+      status: "QUEUED",
+      sentAt: undefined,
+      acknowledgedAt: undefined,
+      failedReason: undefined,
+    });
+  });
+};
+
+/** What is decided and not written yet is queued: an event that is matched is never shown without its notifications. */
+const readNotificationsOf = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  event: StoredEvent,
+): Promise<NotificationView[]> => {
+  const planned = await plannedPacksOf(deps, ws, event);
+  const packs = new Map((await readPlanned(deps, ws, planned)).map((pack) => [pack.packId, pack]));
+  const people = packs.size < planned.length ? await loadPeople(deps, ws) : undefined;
+  return planned.flatMap((coming) => {
+    const pack = packs.get(coming.packId);
+    if (pack !== undefined) return pack.recipients.map((recipient) => toNotificationView(pack, recipient));
+    return people === undefined ? [] : comingViews(event, coming, people);
+  });
 };
 
 /** An event with all that came of it; undefined where the workspace has no such event. */
@@ -37,10 +85,7 @@ export const readEventView = async (
 ): Promise<EventView | undefined> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
-  const packs = await readPacksOf(deps, ws, event);
-  const notifications = packs.flatMap((pack) =>
-    pack.recipients.map((recipient) => toNotificationView(pack, recipient)),
-  );
+  const notifications = await readNotificationsOf(deps, ws, event);
   const { body, detail, data, url, dedupeKey, requiresAck } = event.content;
   return {
     ...toEventListItem(event),

@@ -10,7 +10,6 @@ import { getItem, putItemIf } from "./table.ts";
  */
 
 const Place = v.object({ userId: v.string(), ws: v.string() });
-export type TokenPlace = v.InferOutput<typeof Place>;
 
 const OwnerItem = v.object({
   userId: v.string(),
