@@ -185,6 +185,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
     usedUnits: stand.usedUnits,
     work,
     runUntil,
+    /** Time passes and nothing runs, as when everything is out of order. */
+    skip: (ms: number) => {
+      advance(ms);
+    },
     runFor: (ms: number) => runUntil(now() + ms),
     /** A group with these people in it, each a member of the workspace with so many devices. */
     group: async (name: string, userIds: readonly string[], devices = 1) => {
@@ -244,8 +248,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
     /** All notifications, the newest first. */
     notifications: async () =>
       (await listNewestPacks(deps, ws, 10_000)).flatMap((pack) =>
-        pack.recipients.map((recipient) => ({ ...recipient, packId: pack.packId, rule: pack.rule })),
+        pack.recipients.map((recipient) => ({
+          ...recipient,
+          packId: pack.packId,
+          rule: pack.rule,
+          priority: pack.priority,
+        })),
       ),
   };
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** The markers of unfinished work that are left in a world. */
+export const markersOf = (world: World): string[] =>
+  [...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"));

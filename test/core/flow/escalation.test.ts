@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../support/world.ts";
 
 afterEach(closeWorlds);
 
@@ -50,8 +50,6 @@ const whole = [
   "75.00 usr_dan",
   "90.00 usr_eve",
 ];
-
-const markersOf = (world: World) => [...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"));
 
 describe("three steps and two repeats that nobody acknowledges", () => {
   it("page by the exact schedule and then never again", async () => {

@@ -1,157 +1,74 @@
-import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EventInput } from "../../../core/domain/event.ts";
-import type { PushMessage } from "../../../core/domain/push/message.ts";
-import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
-import { createIngest } from "../../../core/flow/ingest-event.ts";
-import { registerDevice } from "../../../core/flow/register-device.ts";
-import { takeReport } from "../../../core/flow/report-notification.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { createApiKey } from "../../../core/store/api-keys.ts";
+import { afterEach, describe, expect, it } from "vitest";
 import { readEvent } from "../../../core/store/events.ts";
-import { addGroupMember, createGroup } from "../../../core/store/groups.ts";
-import { listDueEvents } from "../../../core/store/markers.ts";
-import { saveMember } from "../../../core/store/members.ts";
-import { listNewestPacks } from "../../../core/store/packs.ts";
-import { createRule } from "../../../core/store/rules.ts";
-import { shards } from "../../../core/store/keys.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { parseApiKey, hashApiKey } from "../../../core/domain/api-key.ts";
-import { createMatcher } from "../../../functions/matcher.ts";
-import { createSender } from "../../../functions/sender.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
-import { testQueue } from "../../support/queue.ts";
+import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+afterEach(closeWorlds);
 
-const setUp = async (answer: (message: PushMessage) => PushOutcome = () => ({ kind: "accepted", messageId: "m" })) => {
-  const { deps: clock, advance } = testClock();
-  const queues = { events: testQueue(), pushes: testQueue(), escalations: testQueue() };
-  const pushed: PushMessage[] = [];
-  const deps = {
-    ...clock,
-    table: stand.table,
-    sleep: () => new Promise<void>(() => {}),
-    queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
-    push: {
-      send: async (message: PushMessage) => {
-        pushed.push(message);
-        return answer(message);
-      },
-    },
-  };
-  const { id: ws } = await createWorkspace(deps, {
-    name: "Acme",
-    id: `ws_${Math.random().toString(36).slice(2)}`,
-    creator: { userId: "usr_a", name: "Ann", email: "ann@acme.example" },
-  });
-  await saveMember(deps, ws, { userId: "usr_b", name: "Bob", email: "bob@acme.example" });
-  const group = await createGroup(deps, ws, "Ops");
-  for (const userId of ["usr_a", "usr_b"]) await addGroupMember(deps, ws, group.id, userId);
-  await createRule(deps, ws, {
-    name: "All",
-    eventKey: "*",
-    targets: [{ type: "group", groupId: group.id }],
-    conditions: [],
-    conditionMatch: "all",
-    requiresAck: true,
-    priorityOverride: "CRITICAL",
-    onCallOnly: false,
-    escalationPolicyId: null,
-  });
-  for (const userId of ["usr_a", "usr_b"])
-    for (const nr of [1, 2])
-      await registerDevice(deps, ws, userId, { token: `${ws}-${userId}-${nr}`, platform: "ios" });
-  const { key } = await createApiKey(deps, ws, "test");
-  const apiKey = { workspaceId: parseApiKey(key)!.workspaceId, hash: await hashApiKey(key) };
-  const ingest = createIngest(deps);
-  const matcher = createMatcher(deps);
-  const sender = createSender(deps);
-  const post = (more: object = {}) =>
-    ingest({
-      apiKey,
-      input: {
-        event: v.parse(EventInput, { event: "order.failed", title: "Order failed", body: "No stock", ...more }),
-        idempotency: undefined,
-      },
-    });
-  const run = async () => [await matcher(queues.events.drain()), await sender(queues.pushes.drain())];
-  return { ws, deps, advance, queues, pushed, post, run };
+const SECOND = 1000;
+
+/** Ann and Bob with two devices each, and a rule that tells them of everything. */
+const setUp = async () => {
+  const world = await createWorld();
+  const group = await world.group("Ops", ["usr_ann", "usr_bob"], 2);
+  await world.rule([group], { requiresAck: true, priorityOverride: "CRITICAL" });
+  return world;
 };
-
-const markersLeft = async (deps: Parameters<typeof listDueEvents>[0], ws: string) => {
-  const found = await Promise.all(shards.map((shard) => listDueEvents(deps, shard, Number.MAX_SAFE_INTEGER, 1000)));
-  return found.flat().filter((marker) => marker.ws === ws);
-};
-
-const none = { batchItemFailures: [] };
 
 describe("an event that a rule matches", () => {
   it("reaches every device of every member, and is finished", async () => {
-    const { ws, deps, post, run, pushed } = await setUp();
+    const world = await setUp();
 
-    const answer = await post();
-    const results = await run();
+    const answer = await world.post();
+    await world.work();
 
     expect(answer.kind).toBe("created");
-    expect(results).toEqual([none, none]);
-    expect(pushed.map(({ token }) => token).sort()).toEqual([
-      `${ws}-usr_a-1`,
-      `${ws}-usr_a-2`,
-      `${ws}-usr_b-1`,
-      `${ws}-usr_b-2`,
+    expect(world.pushed.map(({ token }) => token).sort()).toEqual(["usr_ann-1", "usr_ann-2", "usr_bob-1", "usr_bob-2"]);
+    const notifications = await world.notifications();
+    expect(notifications.map(({ status, priority }) => [status, priority])).toEqual([
+      ["SENT", "URGENT"],
+      ["SENT", "URGENT"],
     ]);
-    const [pack] = await listNewestPacks(deps, ws, 10);
-    expect(pack?.recipients.map(({ status }) => status)).toEqual(["SENT", "SENT"]);
-    expect(pack?.priority).toBe("URGENT");
-    expect((await readEvent(deps, ws, answer.eventId))?.notifications).toBe(2);
-    expect(await markersLeft(deps, ws)).toEqual([]);
+    expect((await readEvent(world.deps, world.ws, answer.eventId))?.notifications).toBe(2);
+    expect(markersOf(world)).toEqual([]);
   });
 
   it("costs 3 units to take in and at most 6 to deliver, when the workers are warm", async () => {
-    const { post, run } = await setUp();
-    await post();
-    await run();
-    stand.usedUnits();
+    const world = await setUp();
+    await world.post();
+    await world.work();
+    world.usedUnits();
 
-    await post();
-    const ingest = stand.usedUnits();
-    await run();
+    await world.post();
+    const ingest = world.usedUnits();
+    await world.work();
 
     expect(ingest).toBe(3);
-    expect(stand.usedUnits()).toBeLessThanOrEqual(6);
+    expect(world.usedUnits()).toBeLessThanOrEqual(6);
   });
 
   it("is delivered by the sweeper when the queue was down", async () => {
-    const { ws, deps, post, run, queues, advance, pushed } = await setUp();
+    const world = await setUp();
 
-    queues.events.setUp(false);
-    const answer = await post();
-    queues.events.setUp(true);
-    advance(46_000);
-    await sweep(deps);
-    await run();
+    world.queues.events.setUp(false);
+    const answer = await world.post();
+    world.queues.events.setUp(true);
+    await world.runFor(120 * SECOND);
 
     expect(answer.kind).toBe("created");
-    expect(pushed).toHaveLength(4);
-    expect(await markersLeft(deps, ws)).toEqual([]);
+    expect(world.pushed).toHaveLength(4);
+    expect(markersOf(world)).toEqual([]);
   });
 
   it("is acknowledged once, and keeps the first time", async () => {
-    const { ws, deps, post, run, advance } = await setUp();
-    await post();
-    await run();
-    const [pack] = await listNewestPacks(deps, ws, 10);
-    const id = pack!.recipients[0]!.notificationId;
+    const world = await setUp();
+    await world.post();
+    await world.work();
+    const [notification] = await world.notifications();
+    const id = notification!.notificationId;
 
-    const first = await takeReport(deps, ws, id, "ACKNOWLEDGED");
-    advance(5000);
-    const second = await takeReport(deps, ws, id, "ACKNOWLEDGED");
+    const first = await world.acknowledge(id);
+    await world.runFor(5 * SECOND);
+    const second = await world.acknowledge(id);
 
     expect(first.recipient.status).toBe("ACKNOWLEDGED");
     expect(second.recipient.acknowledgedAt).toBe(first.recipient.acknowledgedAt);
@@ -160,9 +77,9 @@ describe("an event that a rule matches", () => {
 
 describe("a dedupeKey", () => {
   it("makes one event of many posts at once, and charges one", async () => {
-    const { post } = await setUp();
+    const world = await setUp();
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ dedupeKey: "disk-full" })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.post({ dedupeKey: "disk-full" })));
 
     expect(answers.filter(({ kind }) => kind === "created")).toHaveLength(1);
     expect(new Set(answers.map(({ eventId }) => eventId)).size).toBe(1);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/notification.ts";
 import { takeReport } from "../../../core/flow/report-notification.ts";
-import { closeWorlds, createWorld } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
 
 /*
  * A report is put in front of each call that the workers make, one after the other: so it meets every state that a
@@ -122,7 +122,7 @@ describe("an acknowledgement against the firing of a step", () => {
         expect(newest?.failedReason).toBe("Not sent: the event was acknowledged before this escalation step was sent");
         seen.failed += 1;
       }
-      expect([...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"))).toEqual([]);
+      expect(markersOf(world)).toEqual([]);
     }
 
     expect(Object.values(seen).every((count) => count > 0)).toBe(true);

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import { registerDevice } from "../../../core/flow/register-device.ts";
+import { listDevices } from "../../../core/store/devices.ts";
+import { closeWorlds, createWorld, markersOf, type World } from "../../support/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
+
+/** Ann with one device or more, whom FCM answers in this order; the last answer is for all that follow. */
+const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = "URGENT" } = {}) => {
+  let calls = 0;
+  const answer = () => answers[Math.min((calls += 1), answers.length) - 1] ?? accepted;
+  const world = await createWorld({ answer });
+  await world.rule([await world.group("Ops", ["usr_ann"], devices)]);
+  await world.post({ priority });
+  return world;
+};
+
+const state = async (world: World) => {
+  const [notification] = await world.notifications();
+  return { status: notification?.status, reason: notification?.failedReason };
+};
+const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
+
+describe("a push that FCM does not take for now", () => {
+  it("comes again when FCM's Retry-After is over, and not before", async () => {
+    const world = await setUp([{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 7000 }, accepted]);
+
+    await world.runFor(MINUTE);
+
+    expect(times(world)).toEqual([0, 7]);
+    expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
+  });
+
+  it("comes again ever later, and is taken when FCM is back after ten minutes", async () => {
+    let up = false;
+    const world = await createWorld({ answer: () => (up ? accepted : { kind: "retry", code: "UNAVAILABLE" }) });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post({ priority: "URGENT" });
+    await world.runFor(10 * MINUTE);
+    const before = world.pushed.length;
+    up = true;
+    await world.runFor(3 * MINUTE);
+
+    expect(times(world).slice(0, 4)).toEqual([0, 1, 3, 6]);
+    expect(before).toBeLessThan(30);
+    expect(world.pushed).toHaveLength(before + 1);
+    expect((await state(world)).status).toBe("SENT");
+    expect(markersOf(world)).toEqual([]);
+    expect(Object.values(world.queues).flatMap(({ dead }) => dead)).toEqual([]);
+  });
+
+  it("is given up when it has expired, after an hour for URGENT", async () => {
+    const world = await setUp([{ kind: "retry", code: "UNAVAILABLE" }]);
+
+    await world.work();
+    world.skip(58 * MINUTE);
+    await world.runFor(MINUTE);
+    const during = await state(world);
+    await world.runFor(5 * MINUTE);
+
+    expect(during.status).toBe("QUEUED");
+    expect(await state(world)).toEqual({
+      status: "FAILED",
+      reason: "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
+    });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("does not make the device that took it ring again", async () => {
+    const world = await setUp([accepted, { kind: "retry", code: "UNAVAILABLE" }, accepted], { devices: 2 });
+
+    await world.runFor(MINUTE);
+
+    expect(world.pushed.map(({ token }) => token)).toEqual(["usr_ann-1", "usr_ann-2", "usr_ann-2"]);
+    expect((await state(world)).status).toBe("SENT");
+  });
+});
+
+describe("a push whose answer never came", () => {
+  it("is repeated once, under the same notification id", async () => {
+    const world = await setUp([{ kind: "unknown", code: "ECONNRESET" }, accepted]);
+
+    await world.runFor(MINUTE);
+
+    expect(world.pushed).toHaveLength(2);
+    expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(1);
+    expect((await state(world)).status).toBe("SENT");
+  });
+
+  it("is not repeated a second time", async () => {
+    const world = await setUp([{ kind: "unknown", code: "DEADLINE" }]);
+
+    await world.runFor(10 * MINUTE);
+
+    expect(world.pushed).toHaveLength(2);
+    expect(await state(world)).toEqual({
+      status: "FAILED",
+      reason: "FCM: no answer for 1 device(s); the push may or may not have arrived",
+    });
+  });
+});
+
+describe("a token that FCM refuses", () => {
+  it("is removed when it is unregistered", async () => {
+    const world = await setUp([{ kind: "unregistered" }]);
+
+    await world.runFor(MINUTE);
+
+    expect(world.pushed).toHaveLength(1);
+    expect(await state(world)).toEqual({ status: "FAILED", reason: "FCM: all 1 device(s) failed" });
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
+  });
+
+  it("stays when it was registered again while FCM answered", async () => {
+    const world = await createWorld({
+      push: {
+        send: async () => {
+          await world.runFor(0);
+          await registerDevice(later(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
+          return { kind: "unregistered" };
+        },
+      },
+    });
+    const later = () => ({ ...world.deps, now: () => world.now() + 1 });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post();
+
+    await world.work();
+
+    expect((await listDevices(world.deps, world.ws, "usr_ann")).map(({ token }) => token)).toEqual(["usr_ann-1"]);
+  });
+
+  it("stays when only the message was refused, and is not tried again for it", async () => {
+    const world = await setUp([{ kind: "invalid", code: "INVALID_ARGUMENT" }]);
+
+    await world.runFor(10 * MINUTE);
+
+    expect(world.pushed).toHaveLength(1);
+    expect(await state(world)).toEqual({ status: "FAILED", reason: "FCM: all 1 device(s) failed" });
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toHaveLength(1);
+  });
+});
+
+describe("credentials that FCM refuses", () => {
+  it("ring an alarm, keep the device, and the push goes out when they are good again", async () => {
+    const world = await setUp([
+      { kind: "auth", code: "PERMISSION_DENIED" },
+      { kind: "auth", code: "PERMISSION_DENIED" },
+      accepted,
+    ]);
+
+    await world.runFor(5 * MINUTE);
+
+    expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 1);
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toHaveLength(1);
+    expect((await state(world)).status).toBe("SENT");
+  });
+});
+
+describe("somebody without a device", () => {
+  it("is a notification that failed, for the reason that the interface names", async () => {
+    const world = await createWorld();
+    await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
+    await world.post();
+
+    await world.runFor(MINUTE);
+
+    expect(await state(world)).toEqual({ status: "FAILED", reason: "No registered devices for user" });
+    expect(markersOf(world)).toEqual([]);
+  });
+});
