@@ -34,11 +34,11 @@ describe("creating a group", () => {
 
     expect(answer).toMatchObject({
       status: 201,
-      body: { id: "grp_0000000000000001", name: "Ops", workspaceId: "ws_1", createdAt: "2026-11-21T12:00:00.000Z" },
+      body: { id: "grp_0000000000100000", name: "Ops", workspaceId: "ws_1", createdAt: "2026-11-21T12:00:00.000Z" },
     });
     expect(dynamodb.commandCalls(PutCommand)[0]?.args[0].input).toMatchObject({
       TableName: "events",
-      Item: { pk: "WS#ws_1#PEOPLE", sk: "GROUP#grp_0000000000000001", name: "Ops" },
+      Item: { pk: "WS#ws_1#PEOPLE", sk: "GROUP#grp_0000000000100000", name: "Ops" },
     });
     expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
       Key: { pk: "WS#ws_1", sk: "CONTROL" },

@@ -115,7 +115,7 @@ describe("the poller of a queue", () => {
     start(async () => {
       running += 1;
       most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await new Promise((resolve) => setTimeout(resolve, 150));
       running -= 1;
       done += 1;
     });
