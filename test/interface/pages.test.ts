@@ -1,0 +1,84 @@
+import { BatchWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { expect, it } from "vitest";
+import { pack } from "../../core/store/codec.ts";
+import { markLost } from "../../core/store/sequence.ts";
+import { startApp, type App } from "../support/app.ts";
+import { alice } from "../support/people.ts";
+
+/** 100,000 with `npm run test:pages`. */
+const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
+const LIMIT = 50;
+
+/** Text that is stored as about a kilobyte, after it was deflated. */
+const kilobyte = (): string => {
+  let text = "";
+  for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
+  return text.slice(0, 1_200);
+};
+
+const BATCH = 25;
+
+/** Puts events into the table as ingest would leave them, and the workspace's sequence behind the last of them. */
+const fill = async ({ deps }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
+  const { client, name } = deps.table;
+  const body = kilobyte();
+  const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
+  for (let from = 0; from < seqs.length; from += BATCH) {
+    const puts = seqs.slice(from, from + BATCH).map((seq) => ({
+      PutRequest: {
+        Item: {
+          pk: `WS#${ws}#EVENTS`,
+          sk: String(seq).padStart(12, "0"),
+          nonce: "00000000000",
+          by: "req_test",
+          at: deps.now() + seq,
+          rv: 1,
+          pv: 1,
+          content: pack({ eventKey: "a.b", title: "Event", body, priority: "LOW" }),
+        },
+      },
+    }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [name]: puts } }) as unknown as UpdateCommand);
+  }
+};
+
+it(
+  `of ${EVENTS} events every page of ${LIMIT} costs the same, and the pages hold each event once`,
+  { timeout: 900_000 },
+  async () => {
+    const app = await startApp();
+    const made = await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Big" } });
+    const ws = made.body.id;
+    const lost = new Set([7, 8, 9, 1_000, EVENTS]);
+    await fill(app, ws, lost);
+    await markLost(app.deps, ws, [...lost]);
+    await app.deps.table.client.send(
+      new UpdateCommand({
+        TableName: app.deps.table.name,
+        Key: { pk: `WS#${ws}`, sk: "CONTROL" },
+        UpdateExpression: "SET seq = :seq",
+        ExpressionAttributeValues: { ":seq": EVENTS + lost.size },
+      }),
+    );
+    const pages = EVENTS / LIMIT;
+    const costs = new Map<number, number>();
+    const seen = new Set<string>();
+
+    for (let page = 1; page <= pages + 1; page += 1) {
+      app.stand.usedUnits();
+      const { body } = await app.ask<{ total: number; items: { id: string; title: string }[] }>(
+        `/v1/workspaces/${ws}/events?page=${page}&limit=${LIMIT}`,
+        { as: alice },
+      );
+      costs.set(page, app.stand.usedUnits());
+      expect(body.total).toBe(EVENTS);
+      for (const { id } of body.items) seen.add(id);
+    }
+    await app.close();
+
+    expect(seen.size).toBe(EVENTS);
+    // One unit each for membership, control and lost numbers, and six for 50 events of 0.97 KB.
+    expect([1, Math.ceil(pages / 2), pages].map((page) => costs.get(page))).toEqual([9, 9, 9]);
+    expect(costs.get(pages + 1)).toBe(3);
+  },
+);
