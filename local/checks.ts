@@ -31,7 +31,7 @@ export const sessionFile = (dir: string): string => join(dir, "session.json");
 /** Whether the service that wrote the session is there: its own port answers with its process id. */
 const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
-    const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(2000) });
+    const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
     return v.parse(Health, await response.json()).pid === processes.runtime;
   } catch {
     return false;

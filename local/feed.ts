@@ -9,6 +9,8 @@ const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), co
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
+/** Lines are written together, so that the logs of a load test are not the load. */
+const FLUSH_MS = 20;
 /** Lines a second in the terminal; beyond it they are counted, so that a load test does not wait for a terminal. */
 const PRINTED_A_SECOND = 30;
 
@@ -31,6 +33,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   mkdirSync(logs, { recursive: true });
   const files = new Map<string, WriteStream>();
+  const unwritten = new Map<string, string>();
   const entries: FeedEntry[] = [];
   const listeners = new Set<(entry: FeedEntry) => void>();
   let nextId = 1;
@@ -38,10 +41,17 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
   let printed = 0;
   let skipped = 0;
 
+  const flush = (): void => {
+    for (const [name, text] of unwritten) {
+      const file = files.get(name) ?? createWriteStream(join(logs, `${name}.log`), { flags: "a" });
+      files.set(name, file);
+      file.write(text);
+    }
+    unwritten.clear();
+  };
   const append = (name: string, line: string): void => {
-    const file = files.get(name) ?? createWriteStream(join(logs, `${name}.log`), { flags: "a" });
-    files.set(name, file);
-    file.write(`${line}\n`);
+    if (unwritten.size === 0) setTimeout(flush, FLUSH_MS);
+    unwritten.set(name, `${unwritten.get(name) ?? ""}${line}\n`);
   };
 
   const show = (entry: FeedEntry): void => {
@@ -87,6 +97,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
       return () => listeners.delete(listener);
     },
     close: async (): Promise<void> => {
+      flush();
       await Promise.all([...files.values()].map((file) => new Promise<void>((done) => file.end(done))));
     },
   };

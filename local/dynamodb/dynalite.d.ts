@@ -5,7 +5,10 @@ declare module "dynalite/db/index.js" {
 
   type Callback = (error: unknown, value?: unknown) => void;
   export type Store = {
-    db: Level<string, unknown> & { createValueStream: (options: object) => Readable };
+    db: Omit<Level<string, unknown>, "get"> & {
+      createValueStream: (options: object) => Readable;
+      get: (key: string, callback: Callback) => void;
+    };
     tableDb: {
       get: (name: string, callback: Callback) => void;
       del: (name: string, callback: Callback) => void;

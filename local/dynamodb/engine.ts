@@ -133,6 +133,9 @@ export const openEngine = async (path: string | undefined) => {
   const store = db.create({ createTableMs: 0, ...(path === undefined ? {} : { path }) });
   await store.db.open();
   store.db.createValueStream = closingStreams(store);
+  // What is in the cache or in memory is there in microseconds; a detour through the thread pool takes longer.
+  const readNow = store.db.getSync.bind(store.db);
+  store.db.get = (key, callback) => callback(null, readNow(key));
   const actions = new Map<string, ReturnType<typeof actionOf>>();
   const oneByOne = createQueues();
 

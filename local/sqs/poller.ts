@@ -88,6 +88,11 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
+  /** The queue went away for good, or said what no queue says. */
+  const onFailure = (error: unknown): void => {
+    if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
+  };
+
   const work = async (messages: readonly Message[]): Promise<void> => {
     const event = { Records: messages.map((message) => toRecord(consumer, message)) };
     const result = await runtime.invoke(functionName, randomUUID(), event);
@@ -130,15 +135,17 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       const { Messages } = v.parse(Received, JSON.parse(answer.body));
       if (Messages.length === 0) continue;
       running += 1;
-      void work(Messages).finally(() => {
-        running -= 1;
-        freed.resolve();
-        freed = Promise.withResolvers();
-      });
+      void work(Messages)
+        .catch(onFailure)
+        .finally(() => {
+          running -= 1;
+          freed.resolve();
+          freed = Promise.withResolvers();
+        });
     }
   };
 
-  void poll();
+  poll().catch(onFailure);
   return {
     /** Takes no more messages; those that are being worked on are finished, or come again. */
     stop: (): void => {

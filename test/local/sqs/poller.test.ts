@@ -108,20 +108,21 @@ describe("the poller of a queue", () => {
   });
 
   it("invokes no more at the same time than the mapping allows", async () => {
+    const free = Promise.withResolvers<void>();
     let running = 0;
-    let most = 0;
     let done = 0;
     await send(..."a b c d e f g h i j".split(" "));
     start(async () => {
       running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      running -= 1;
+      await free.promise;
       done += 1;
     });
 
+    await expect.poll(() => running).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(running).toBe(2);
+    free.resolve();
     await expect.poll(() => done).toBe(4);
-    expect(most).toBe(2);
   });
 
   it("waits until a delayed message is due", async () => {
