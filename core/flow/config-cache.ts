@@ -10,10 +10,12 @@ type ConfigDeps = Pick<Deps, "table" | "now">;
 /** Rules ready to match, with the rules themselves by id. */
 export type RuleSet = { compiled: CompiledRules; byId: ReadonlyMap<string, RoutingRule> };
 
-type Cached<Value> = { version: number; checkedAt: number; value: Value };
+type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** After this time a version is compared once more: a change whose writer died before it counted the version up. */
+/** After this time a version is compared once more: an escalation asks long after its event. */
 const RECHECK_MS = 60_000;
+/** After this time all is loaded again: a change whose writer died before it counted the version up. */
+const RELOAD_MS = 15 * 60_000;
 const REMEMBERED_WORKSPACES = 1_000;
 
 /**
@@ -32,8 +34,14 @@ const createCache = <Value>(
     const control = await readControl(deps, ws);
     // The version is read before the items: they are as new or newer.
     const version = control === undefined ? 0 : versionOf(control);
-    const value = known?.version === version ? known.value : await load(ws);
-    const cached = { version, checkedAt: deps.now(), value };
+    const checkedAt = deps.now();
+    const kept = known?.version === version && checkedAt - known.loadedAt < RELOAD_MS ? known : undefined;
+    const cached = {
+      version,
+      checkedAt,
+      loadedAt: kept?.loadedAt ?? checkedAt,
+      value: kept === undefined ? await load(ws) : kept.value,
+    };
     cache.delete(ws);
     cache.set(ws, cached);
     const [oldest] = cache.keys();
