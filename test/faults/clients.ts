@@ -59,14 +59,15 @@ export const createClients = (world: World) => {
     user: string,
     name: HttpFunction,
     request: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+    tries = 4,
   ): Promise<Answer<Body>> => {
-    for (let round = 0; ; round += 1) {
+    for (let round = 1; ; round += 1) {
       const answer = await world.http<Body>(name, {
         as: fixture.users[user] ?? user,
         ...request,
         path: { workspaceId: fixture.ws, ...request.path },
       });
-      if (answer.status < 500 || round === 3) return answer;
+      if (answer.status < 500 || round === tries) return answer;
       await world.kernel.sleep(RETRY_MS);
     }
   };

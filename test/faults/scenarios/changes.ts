@@ -1,5 +1,10 @@
+import { loadPeople } from "../../../core/store/config.ts";
+import { listNewestPacks } from "../../../core/store/packs.ts";
+import { listRules } from "../../../core/store/rules.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
 
 const people = { alice: ["alice-phone"], bob: ["bob-phone"], cleo: ["cleo-phone"] };
 
@@ -18,10 +23,17 @@ export const changes: Scenario = {
     const { rules, groups } = acme!;
     await clients.post(acme!, { event: "order.failed", title: "before", dedupeKey: "1" });
     const crossing = clients.post(acme!, { event: "order.failed", title: "crossing", dedupeKey: "2" });
-    const changed = await clients.ask(acme!, "alice", "update-routing-rule", {
-      path: { ruleId: rules["orders"]! },
-      body: { targets: [{ type: "group", groupId: groups["night"] }] },
-    });
+    // Somebody who sees a failure may leave it at that.
+    const changed = await clients.ask(
+      acme!,
+      "alice",
+      "update-routing-rule",
+      {
+        path: { ruleId: rules["orders"]! },
+        body: { targets: [{ type: "group", groupId: groups["night"] }] },
+      },
+      1,
+    );
     if (changed.status === 200) await clients.post(acme!, { event: "order.failed", title: "after", dedupeKey: "3" });
     await crossing;
     const added = await clients.ask(acme!, "alice", "add-group-member", {
@@ -29,11 +41,35 @@ export const changes: Scenario = {
       body: { userId: acme!.users["cleo"] },
     });
     if (added.status < 300) await clients.post(acme!, { event: "order.failed", title: "with cleo", dedupeKey: "4" });
-    await world.kernel.sleep(1);
+    // A change that died half way through holds or does not, but for all workers alike, also those that remember.
+    await world.kernel.sleep(16 * MINUTE_MS);
+    await clients.post(acme!, { event: "order.failed", title: "much later", dedupeKey: "5" });
+  },
+  check: async ({ world, fixtures: [acme] }) => {
+    const { ws, users } = acme!;
+    const { rules, people, packs } = await world.outside(async (deps) => ({
+      rules: await listRules(deps, ws),
+      people: await loadPeople(deps, ws),
+      packs: await listNewestPacks(deps, ws, 100),
+    }));
+    const told = packs.filter(({ title }) => title === "much later").flatMap(({ recipients }) => recipients);
+    if (told.length === 0) return [];
+    const groups = rules.flatMap(({ targets }) =>
+      targets.map(({ groupId }) => people.groups.get(groupId)?.memberIds ?? []),
+    );
+    const now = groups.flat().sort().join();
+    const then = told
+      .map(({ userId }) => userId)
+      .sort()
+      .join();
+    return now === then
+      ? []
+      : [`a worker tells ${then} by rules that now name ${now} of ${Object.values(users).join()}`];
   },
   tells: ({ title }) => {
-    if (title === "after") return [["orders|bob"]];
-    if (title === "with cleo") return [["orders|bob", "orders|cleo"]];
+    if (title === "much later") return undefined;
+    if (title === "after") return [["orders|bob"], ["orders|bob", "orders|cleo"]];
+    if (title === "with cleo") return [["orders|bob", "orders|cleo"], ["orders|alice"]];
     // Workers may be ahead of an event, never behind.
     return [["orders|alice"], ["orders|bob"], ["orders|bob", "orders|cleo"]];
   },
