@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     path: "/v1/workspaces",
     entry: "workspaces/create-workspace",
     auth: "session",
-    access: { table: ["PutItem", "UpdateItem", "DeleteItem"], givesPlan: true },
+    access: { table: ["PutItem", "UpdateItem"], givesPlan: true },
   },
   session("GET", "/v1/workspaces", "workspaces/list-workspaces", "Query", "BatchGetItem"),
   session("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),

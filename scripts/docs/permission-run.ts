@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { Session } from "../../conformance/client.ts";
+import { runChecks } from "../../conformance/run.ts";
+import { type SpawnedService, spawnService } from "../../local/spawn.ts";
+
+/** A grant of a function that none of its calls needed. */
+export type Unused = { functionName: string; action: string; resource: string };
+
+const Grants = v.object({
+  unused: v.array(v.object({ functionName: v.string(), action: v.string(), resource: v.string() })),
+});
+const WithId = v.object({ id: v.string() });
+const Notifications = v.array(v.object({ id: v.string(), event: v.object({ id: v.string() }) }));
+
+const minute = { advanceSeconds: 60 };
+
+/** What the checks of the interface do not come to: an escalation up to its end, a device that fails at first, explanations. */
+const useTheRest = async (service: SpawnedService): Promise<void> => {
+  const { id, apiKey, members } = service.workspace("Acme");
+  const [first, second] = members;
+  if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
+  const path = `/v1/workspaces/${id}`;
+  const call = async (method: string, suffix: string, body?: unknown, as = first.token): Promise<unknown> => {
+    const answer = await service.call(method, `${path}${suffix}`, { as, ...(body === undefined ? {} : { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${suffix} was answered ${answer.status}`);
+    return answer.body;
+  };
+  const create = async (suffix: string, body: unknown): Promise<string> =>
+    v.parse(WithId, await call("POST", suffix, body)).id;
+
+  await call("POST", "/devices", { token: "flaky-2-grants", platform: "android" });
+  await call("POST", "/devices", { token: "steady-grants", platform: "ios" }, second.token);
+  const group = await create("/groups", { name: "Grants" });
+  await call("POST", `/groups/${group}/members`, { userId: first.userId });
+  await call("POST", `/groups/${group}/members`, { userId: second.userId });
+  const participants = [first.userId, second.userId];
+  const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
+  await call("PUT", `/groups/${group}/on-call`, { timeZone: "UTC", layers });
+  await call("DELETE", `/groups/${group}/members/${second.userId}`);
+  const steps = [
+    { delayMinutes: 1, targets: [{ type: "user", userId: second.userId }] },
+    { delayMinutes: 1, targets: [{ type: "group", groupId: group }] },
+  ];
+  const policy = await create("/escalation-policies", { name: "Grants", repeat: 1, steps });
+  await call("PATCH", `/escalation-policies/${policy}`, { repeat: 2, steps });
+  await call("GET", "/escalation-policies");
+  const targets = [{ type: "group", groupId: group }];
+  const rule = { name: "Grants", eventKey: "grants.used", targets, requiresAck: true, escalationPolicyId: policy };
+  await create("/routing-rules", rule);
+  const event = { event: "grants.used", title: "Grants", body: "Grants" };
+  for (let round = 0; round < 2; round += 1) {
+    await service.call("POST", "/v1/events", { as: apiKey, body: event });
+    await sleep(3_000);
+    for (let pause = 0; pause < 8; pause += 1) {
+      await service.control("POST", "/clock", minute);
+      await service.control("POST", "/tick");
+      await sleep(700);
+    }
+  }
+  const notifications = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
+  const [latest] = notifications;
+  if (latest === undefined) throw new Error("nobody was told of the event");
+  await call("GET", `/notifications/${latest.id}`);
+  await call("GET", `/events/${latest.event.id}/explain?userId=${first.userId}`);
+  await call("PATCH", `/notifications/${latest.id}`, { status: "ACKNOWLEDGED" });
+  await call("DELETE", `/escalation-policies/${policy}`);
+  // Long enough for every marker that was left and for the audit of the sequence.
+  for (let pause = 0; pause < 3; pause += 1) {
+    await service.control("POST", "/clock", { advanceSeconds: 3600 });
+    await service.control("POST", "/tick");
+    await sleep(2_000);
+  }
+};
+
+/** A refused event gives its Idempotency-Key back. */
+const useUpBurst = async (service: SpawnedService): Promise<void> => {
+  const { apiKey, plan } = service.workspace("Tiny");
+  const body = { event: "grants.used", title: "Grants", body: "Grants" };
+  const send = (nr: number) =>
+    service.call("POST", "/v1/events", { as: apiKey, body, headers: { "Idempotency-Key": `grants-${nr}` } });
+  await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => send(nr)));
+};
+
+/** Runs the service under its policies with every check of the interface, and gives the grants that nothing needed. */
+export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number }> => {
+  const dir = mkdtempSync(join(tmpdir(), "permissions-"));
+  const service = await spawnService({ dir });
+  try {
+    const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
+    let checks = 0;
+    for await (const { outcome } of runChecks(service.session.baseUrl, session)) {
+      // Whether they pass is shown elsewhere; here they make calls.
+      if (outcome.kind !== "skipped") checks += 1;
+    }
+    await useUpBurst(service);
+    await useTheRest(service);
+    const denied = service
+      .output()
+      .split("\n")
+      .filter((line) => line.includes("is not authorized to perform"));
+    if (denied.length > 0) throw new Error(`grants are missing:\n${denied.join("\n")}`);
+    return { unused: v.parse(Grants, await service.control("GET", "/grants")).unused, checks };
+  } finally {
+    await service.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { grantLines } from "../../scripts/docs/permissions-page.ts";
+
+it("docs/permissions.md lists each function with what it is granted (npm run docs:permissions writes it)", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/permissions.md"), "utf8");
+  const lines = page.split("\n").filter((line) => line.startsWith("- "));
+
+  expect(lines).toHaveLength(grantLines().length);
+  for (const [index, line] of grantLines().entries()) expect(lines[index]).toContain(line);
+});
