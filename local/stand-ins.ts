@@ -1,0 +1,110 @@
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { createFront } from "./aws/front.ts";
+import { createMeters, mergeReadings } from "./aws/meters.ts";
+import { createPolicies } from "./aws/policies.ts";
+import { secretsService } from "./aws/secrets.ts";
+import { StartError } from "./checks.ts";
+import type { Faults } from "./control.ts";
+import { startDynamoDb } from "./dynamodb/process.ts";
+import { startFcm } from "./fcm/server.ts";
+import type { Feed } from "./feed.ts";
+import { createQueues } from "./sqs/queues.ts";
+import type { Model } from "./template/model.ts";
+
+type StandInOptions = {
+  dir: string;
+  model: Model;
+  feed: Feed;
+  /** The endpoint for SQS and Secrets Manager; DynamoDB has its own, in its process. */
+  awsServer: Server;
+  serviceAccount: string;
+  onClose: (closer: () => Promise<unknown> | void) => void;
+  onLost: (reason: string) => void;
+};
+
+const failing = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
+const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
+
+/** Starts what the functions call: queues, secrets, the table and FCM, with policies, meters and faults in front of them. */
+export const startStandIns = async (options: StandInOptions) => {
+  const { dir, model, feed, awsServer, serviceAccount, onClose, onLost } = options;
+  const meters = createMeters();
+  const policies = createPolicies(model.functions);
+  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up" };
+  const onDenied = (functionName: string, message: string) => feed.add("problem", functionName || "local", message);
+
+  const fcm = await startFcm({
+    onMessage: ({ token, message }) => {
+      const title: unknown = message.notification?.["title"];
+      feed.add("good", "push", `arrived at ${token}  ${typeof title === "string" ? title : ""}`);
+    },
+  });
+  onClose(fcm.close);
+
+  const queues = await createQueues(model.queues, meters);
+  onClose(queues.close);
+  const readSecret = (arn: string) => (model.secrets.some((secret) => secret.arn === arn) ? serviceAccount : undefined);
+  awsServer.on(
+    "request",
+    createFront({
+      services: { sqs: queues.service, secretsmanager: secretsService(readSecret) },
+      policies,
+      onDenied,
+      faultOf: (service) => (service === "sqs" ? faults.sqs : "up"),
+    }),
+  );
+
+  const principals = model.functions.map(({ name, statements }) => ({
+    name,
+    statements: statements.map(({ Effect, Action, Resource }) => ({ Effect, Action, Resource })),
+  }));
+  const dynamoDb = await startDynamoDb({
+    path: join(dir, "dynamodb"),
+    table: model.table,
+    principals,
+    onDenied,
+    onLost: () => onLost("the process of DynamoDB has ended"),
+  }).catch((error: unknown) => {
+    throw new StartError(`The table in ${dir} cannot be opened: ${error instanceof Error ? error.message : "unknown"}`);
+  });
+  onClose(dynamoDb.stop);
+
+  const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
+  const readFcm = () => {
+    const counted = createMeters();
+    for (const [name, fcmRequests] of Object.entries(fcm.counts().byFunction))
+      counted.add(nameOf.get(name) ?? name, { fcmRequests });
+    return counted.read();
+  };
+
+  return {
+    policies,
+    queues,
+    dynamoDb,
+    fcm,
+    onDenied,
+    countInvocation: (functionName: string) => meters.add(functionName, { invocations: 1 }),
+    readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcm()]),
+    resetMeters: (): void => {
+      meters.reset();
+      dynamoDb.reset();
+      fcm.resetCounts();
+    },
+    readGrants: async () => ({
+      unused: [
+        ...(await dynamoDb.report()).unusedGrants,
+        ...policies.unusedGrants("sqs"),
+        ...policies.unusedGrants("secretsmanager"),
+      ],
+    }),
+    readFaults: () => faults,
+    setFaults: (next: Faults): void => {
+      Object.assign(faults, next);
+      dynamoDb.setFault(faults.dynamodb);
+      fcm.setMode(fcmModes[faults.fcm]);
+      feed.add("info", "local", `faults: ${JSON.stringify(faults)}`);
+    },
+  };
+};
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
