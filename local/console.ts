@@ -22,7 +22,8 @@ export const consolePage = ({ baseUrl, inboxUrl, curl }: { baseUrl: string; inbo
 <p><button id="copy">Copy</button></p>
 <p>See <a href="${escape(inboxUrl)}">what the phones got</a>, <a href="meters">what it cost</a>,
 <a href="grants">permissions that nobody has needed</a>, <a href="queues">the queues</a>.
-The API is described in <code>docs/api.md</code> and <code>docs/openapi.json</code>.</p>
+The API is described <a href="${escape(baseUrl)}/docs">here</a>, for programs in
+<a href="${escape(baseUrl)}/openapi.json">openapi.json</a>.</p>
 <h2>What happens</h2>
 <table><tbody id="feed"></tbody></table>
 <script>

@@ -4,6 +4,7 @@ import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
 import { createFeed, type Feed } from "./feed.ts";
+import { serveDocuments } from "./http/documents.ts";
 import { createGateway, HEADERS_MAX_BYTES } from "./http/gateway.ts";
 import { listen } from "./listen.ts";
 import { environmentOf } from "./runtime/environment.ts";
@@ -61,6 +62,7 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
     // The port is held from here on; who comes too early waits for an answer.
     const serving = Promise.withResolvers<ReturnType<typeof createGateway>>();
     const apiServer = createServer({ maxHeaderSize: HEADERS_MAX_BYTES, keepAliveTimeout: 60_000 }, (...exchange) => {
+      if (serveDocuments(...exchange)) return;
       void serving.promise.then((serve) => serve(...exchange));
     });
     const api = await listen(apiServer, port).catch((error: unknown) => {
