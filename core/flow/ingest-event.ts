@@ -17,7 +17,7 @@ import {
 import { admitEvent, readControlForKey, refundEvent, type Admission, type Control } from "../store/control.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";
-import { markLost } from "../store/sequence.ts";
+import { markLost, unmarkLost } from "../store/sequence.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -260,7 +260,10 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
       const answer = await replayed(context, claim.eventId);
       if (answer !== undefined) return answer;
       if (claim.inProgress) throw inProgress();
-      return asFirstAnswer(context, await store(context, claim.eventId, control));
+      const finished = await store(context, claim.eventId, control);
+      // Hours may have passed: meanwhile the number may have been written down as lost.
+      await unmarkLost(deps, ws, seqOf(claim.eventId));
+      return asFirstAnswer(context, finished);
     }
     case "first": {
       const note = async (eventId: string, deduplicated: boolean): Promise<void> => {

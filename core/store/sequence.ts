@@ -41,6 +41,14 @@ export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: r
   });
 };
 
+/** Takes a number back from the lost: its event came after all. */
+export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: number): Promise<void> => {
+  await updateItem(deps, lostKey(ws), LostItem, {
+    update: "DELETE numbers :numbers",
+    values: { ":numbers": new Set([number]) },
+  });
+};
+
 /** Notes how far the sequence has been audited. */
 export const noteAudited = async (
   deps: Pick<Deps, "table">,
