@@ -178,12 +178,15 @@ export const whyOf = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    devices: Object.entries(attempts).map(([deviceId, attempt]) => ({
-      deviceId,
-      outcome: attempt.outcome,
-      tries: attempt.tries,
-      meaning: meaningOf(recipient.status, attempt),
-    })),
+    // A map comes back from the table in any order.
+    devices: Object.entries(attempts)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([deviceId, attempt]) => ({
+        deviceId,
+        outcome: attempt.outcome,
+        tries: attempt.tries,
+        meaning: meaningOf(recipient.status, attempt),
+      })),
   };
   return { summary: summaryOf(why, pack, recipient), ...why };
 };
