@@ -155,6 +155,12 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
+/**
+ * Share of the burst by which an admission may lag behind the clock before it counts anew from now. Within it both forms
+ * of the update are right, so that instances that admit at the same moment with guesses a little old do not refuse each
+ * other and pay the write twice. A burst may be longer by this share at most.
+ */
+const LAG_SHARE = 0.01;
 
 /**
  * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not.
@@ -174,7 +180,8 @@ export const admitEvent = async (
     const month = monthOf(toIso(now));
     const { plan } = seen;
     const step = Math.ceil(emissionMicros(plan));
-    const queued = seen.tat >= nowMicros;
+    const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
+    const queued = seen.tat >= earliest;
     const sameMonth = seen.month === month;
     const result = await updateItem(deps, controlKey(ws), ControlItem, {
       update:
@@ -182,7 +189,7 @@ export const admitEvent = async (
         (sameMonth ? "used = used + :one" : "used = :one, #month = :month"),
       condition:
         "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #rate = :rate AND burst = :burst AND " +
-        (queued ? "tat BETWEEN :now AND :latest" : "tat < :now") +
+        (queued ? "tat BETWEEN :earliest AND :latest" : "tat < :now") +
         (sameMonth ? " AND #month = :month AND used < #limit" : " AND #month < :month"),
       names: {
         "#last": "last",
@@ -197,8 +204,9 @@ export const admitEvent = async (
         ":rate": plan.eventsPerMinute,
         ":burst": plan.burst,
         ":month": month,
-        ":now": nowMicros,
-        ...(queued ? { ":step": step, ":latest": nowMicros + (plan.burst - 1) * step } : { ":next": nowMicros + step }),
+        ...(queued
+          ? { ":step": step, ":earliest": earliest, ":latest": nowMicros + (plan.burst - 1) * step }
+          : { ":now": nowMicros, ":next": nowMicros + step }),
       },
     });
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };

@@ -1,5 +1,6 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
 import { EventInput } from "../../../core/domain/event.ts";
 import { Refusal } from "../../../core/domain/refusal.ts";
@@ -88,6 +89,24 @@ describe("the rate limit", () => {
     expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
     advance(100);
     expect(await kinds(times(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
+  });
+
+  it("costs one write an event where instances admit at the same moment, however old their guesses", async () => {
+    const { post, kinds, advance } = await aWorkspace();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await post();
+      advance(1);
+    }
+    const send = vi.spyOn(stand.table.client, "send");
+
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await kinds(times(3, () => post()))).toEqual({ created: 3 });
+      advance(10);
+    }
+
+    const admissions = send.mock.calls.filter(([command]) => command instanceof UpdateCommand);
+    send.mockRestore();
+    expect(admissions).toHaveLength(30);
   });
 
   it("says how long to wait", async () => {
