@@ -63,6 +63,8 @@ type PollerOptions = {
 const WAIT_SECONDS = 20;
 /** Until another batch is begun beside those that are under way. */
 const SCALE_UP_MS = 100;
+/** Between two batches that were not full: about what receiving, invoking and deleting take on AWS at the least. */
+const ROUND_TRIP_MS = 50;
 /** Until the queue is asked again after it did not answer, or would not. */
 const RETRY_MS = 500;
 
@@ -113,6 +115,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       onDenied(functionName, allowed.message);
       return;
     }
+    let lastBegun = -Infinity;
     while (!stopping.signal.aborted) {
       if (running >= atOnce) {
         await freed.promise;
@@ -121,6 +124,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       // Beside work that is under way more is begun only step by step, as Lambda scales its pollers up: what arrives
       // meanwhile makes a fuller batch, and slow work still holds nobody up.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
+      await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await call("ReceiveMessage", {
         MaxNumberOfMessages: batchSize,
         WaitTimeSeconds: WAIT_SECONDS,
@@ -134,6 +138,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       }
       const { Messages } = v.parse(Received, JSON.parse(answer.body));
       if (Messages.length === 0) continue;
+      lastBegun = Messages.length === batchSize ? -Infinity : performance.now();
       running += 1;
       void work(Messages)
         .catch(onFailure)

@@ -125,6 +125,26 @@ describe("the poller of a queue", () => {
     await expect.poll(() => done).toBe(4);
   });
 
+  it("takes a round trip's time between batches that are not full, so that what arrives meanwhile gathers", async () => {
+    const batches: { at: number; size: number }[] = [];
+    start((records) => {
+      batches.push({ at: performance.now(), size: records.length });
+    });
+
+    for (let number = 1; number <= 12; number += 1) {
+      await send(String(number));
+      await expect.poll(() => batches.length, { interval: 1 }).toBeGreaterThanOrEqual(Math.ceil(number / 3));
+    }
+    await expect.poll(() => batches.reduce((sum, { size }) => sum + size, 0)).toBe(12);
+
+    const gaps = batches.flatMap(({ at }, index) => {
+      const before = batches[index - 1];
+      return before === undefined || before.size === 3 ? [] : [at - before.at];
+    });
+    expect(gaps.length).toBeGreaterThan(0);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(45);
+  });
+
   it("waits until a delayed message is due", async () => {
     const sentAt = Date.now();
     let receivedAfter = 0;
