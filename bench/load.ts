@@ -21,18 +21,31 @@ import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /*
- * The local service under load, once as it is and then with one thing ten times as large: the rate, the rules, the
- * recipients, the stored events. Every step measures the POST, and the time from the POST to the push, in one run.
+ * The local service under load: how many events a second it takes, and four things ten times as large, one after the
+ * other: the rate, the rules, the recipients, the stored events. The two sizes of a thing take turns within one run, so
+ * that a ratio compares them and not two moments of the machine.
  */
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "10" }, stored: { type: "string", default: "10000" } },
+  options: {
+    seconds: { type: "string", default: "3" },
+    turns: { type: "string", default: "5" },
+    stored: { type: "string", default: "10000" },
+  },
 });
 const seconds = Number(values.seconds);
+const turns = Number(values.turns);
 const stored = Number(values.stored);
 
 type Timing = { p50: number; p95: number; p99: number };
-type Row = { step: string; rate: number; post: Timing; push: Timing | undefined };
+type Samples = { posts: number[]; pushes: number[] };
+/** One size of a thing: so many events a second to a workspace, about a resource. */
+type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
+type Row = { step: string; rate: number; post: Timing; push: Timing };
+/** `bounded`: ten times as much must not cost more than `BOUND` times the time. */
+type Pair = { name: string; one: Row; ten: Row; bounded: boolean };
+
+const BOUND = 1.2;
 
 const timing = (samples: readonly number[]): Timing => {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -58,12 +71,7 @@ const tableDeps = (service: LocalService): Pick<Deps, "table" | "now" | "newId">
 };
 
 /** Posts at an even rate for the set time and waits for the pushes. */
-const run = async (
-  service: LocalService,
-  workspace: BenchWorkspace,
-  step: string,
-  { rate, resource }: { rate: number; resource: string },
-): Promise<Row> => {
+const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
   const one = async (number: number): Promise<void> => {
@@ -97,17 +105,38 @@ const run = async (
     running.push(one(number));
   }
   await Promise.all(running);
-  for (let waited = 0; waited < 20; waited += 1) {
-    await collect();
-    if (firstPush.size === postedAt.size) break;
+  for (let waited = 0; firstPush.size < postedAt.size; waited += 1) {
+    if (waited === 20) throw new Error(`${postedAt.size - firstPush.size} events were not pushed within 10 s`);
     await sleep(500);
+    await collect();
   }
-  const delays = [...firstPush].map(([id, at]) => at - (postedAt.get(id) ?? at));
   await fetch(service.session.fcm.inboxUrl, { method: "DELETE" });
-  const row = { step, rate, post: timing(posts), push: delays.length === 0 ? undefined : timing(delays) };
-  console.log(`${step}: POST p99 ${row.post.p99.toFixed(1)} ms, push p99 ${row.push?.p99.toFixed(0)} ms`);
-  return row;
+  return { posts, pushes: [...firstPush].map(([id, at]) => at - (postedAt.get(id) ?? at)) };
 };
+
+const rowOf = ({ step, rate }: Size, samples: readonly Samples[]): Row => ({
+  step,
+  rate,
+  post: timing(samples.flatMap(({ posts }) => posts)),
+  push: timing(samples.flatMap(({ pushes }) => pushes)),
+});
+
+/** Measures two sizes of one thing, turn by turn. */
+const compare = async (service: LocalService, name: string, one: Size, ten: Size, bounded: boolean): Promise<Pair> => {
+  const samples: { one: Samples[]; ten: Samples[] } = { one: [], ten: [] };
+  for (let round = 0; round < turns; round += 1) {
+    samples.one.push(await turn(service, one));
+    samples.ten.push(await turn(service, ten));
+  }
+  const pair = { name, one: rowOf(one, samples.one), ten: rowOf(ten, samples.ten), bounded };
+  console.log(`${name}: POST ${ratio(pair, "post", "p50")}, to push ${ratio(pair, "push", "p50")} (medians)`);
+  return pair;
+};
+
+const ratioOf = (pair: Pair, what: "post" | "push", share: keyof Timing): number =>
+  pair.ten[what][share] / pair.one[what][share];
+const ratio = (pair: Pair, what: "post" | "push", share: keyof Timing): string =>
+  `${ratioOf(pair, what, share).toFixed(2)}x`;
 
 /** As many posts as so many callers get through one after the other. */
 const throughput = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
@@ -154,57 +183,104 @@ const fill = async (deps: Pick<Deps, "table" | "now">, ws: string, upTo: number)
   );
 };
 
-const measure = async (service: LocalService): Promise<{ rows: Row[]; eventsPerSecond: number; pages: Row[] }> => {
-  const [workspace] = service.session.workspaces;
-  if (workspace === undefined) throw new Error("the local service has no workspace");
-  const deps = tableDeps(service);
+const addRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
   const member = asMember(service, workspace);
-  const { groupId } = await aRuleFor(service, workspace, { resource: "few", people: 3, devices: 2 });
-  const addRules = async (count: number) => {
-    for (let number = 0; number < count; number += 1)
-      await member("POST", "/routing-rules", {
-        name: `filler ${number}`,
-        eventKey: "*",
-        targets: [{ type: "group", groupId }],
-        conditions: [
-          { field: "data.customer.tier", operator: "equals", value: `tier-${number}` },
-          { field: "data.amount", operator: "greater_than", value: number },
-        ],
-      });
-  };
-  const rows: Row[] = [];
-  const eventsPerSecond = await throughput(service, workspace, 16);
-  console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
-  rows.push(await run(service, workspace, "10 events a second", { rate: 10, resource: "few" }));
-  rows.push(await run(service, workspace, "100 events a second", { rate: 100, resource: "few" }));
-  await addRules(100);
-  rows.push(await run(service, workspace, "100 rules", { rate: 20, resource: "few" }));
-  await addRules(900);
-  rows.push(await run(service, workspace, "1,000 rules", { rate: 20, resource: "few" }));
-  rows.push(await run(service, workspace, "3 recipients", { rate: 10, resource: "few" }));
-  const many = await aRuleFor(service, workspace, { resource: "many", people: 3, devices: 2 });
-  for (let number = 0; number < 27; number += 1) {
+  for (let number = 0; number < count; number += 1)
+    await member("POST", "/routing-rules", {
+      name: `filler ${number}`,
+      eventKey: "*",
+      targets: [{ type: "group", groupId }],
+      conditions: [
+        { field: "data.customer.tier", operator: "equals", value: `tier-${number}` },
+        { field: "data.amount", operator: "greater_than", value: number },
+      ],
+    });
+};
+
+/** A rule for one resource that reaches so many people with two devices each. */
+const aGroupOf = async (
+  service: LocalService,
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  workspace: BenchWorkspace,
+  resource: string,
+  people: number,
+): Promise<string> => {
+  const { groupId } = await aRuleFor(service, workspace, { resource, people: 0, devices: 0 });
+  for (let number = 0; number < people; number += 1) {
     const userId = `usr_bench${number}`;
     await saveMember(deps, workspace.id, { userId, name: `Bench ${number}`, email: `b${number}@bench.example` });
-    await addGroupMember(deps, workspace.id, many.groupId, userId);
+    await addGroupMember(deps, workspace.id, groupId, userId);
     for (const device of [1, 2])
-      await registerDevice(deps, workspace.id, userId, { token: `bench-${userId}-${device}`, platform: "android" });
+      await registerDevice(deps, workspace.id, userId, {
+        token: `bench-${workspace.id}-${userId}-${device}`,
+        platform: "android",
+      });
   }
-  rows.push(await run(service, workspace, "30 recipients", { rate: 10, resource: "many" }));
-  const pages: Row[] = [];
-  for (const count of [stored, 10 * stored]) {
-    await fill(deps, workspace.id, count);
-    const name = `${count.toLocaleString("en")} stored events`;
-    rows.push(await run(service, workspace, name, { rate: 20, resource: "few" }));
-    const times: number[] = [];
-    for (let turn = 0; turn < 40; turn += 1) {
-      const start = performance.now();
-      await member("GET", `/events?page=${Math.floor(count / 50) - turn}`);
-      times.push(performance.now() - start);
-    }
-    pages.push({ step: `the oldest page of ${name}`, rate: 0, post: timing(times), push: undefined });
+  return groupId;
+};
+
+/** The time of the oldest pages of the event list. */
+const oldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
+  const times: number[] = [];
+  for (let number = 0; number < 40; number += 1) {
+    const start = performance.now();
+    await asMember(service, workspace)("GET", `/events?page=${Math.floor(count / 50) - number}`);
+    times.push(performance.now() - start);
   }
-  return { rows, eventsPerSecond, pages };
+  return timing(times);
+};
+
+const measure = async (service: LocalService) => {
+  const [small, large] = service.session.workspaces;
+  if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
+  const deps = tableDeps(service);
+  const groups = {
+    small: await aGroupOf(service, deps, small, "few", 3),
+    large: await aGroupOf(service, deps, large, "few", 3),
+  };
+  await aGroupOf(service, deps, small, "many", 30);
+  const size = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
+    step,
+    workspace,
+    rate,
+    resource,
+  });
+
+  await throughput(service, small, 16);
+  const eventsPerSecond = await throughput(service, small, 16);
+  console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
+  const pairs = [
+    await compare(service, "rate", size("4 events a second", small, 4), size("40 events a second", small, 40), false),
+    await compare(
+      service,
+      "recipients",
+      size("3 recipients", small, 8),
+      size("30 recipients", small, 8, "many"),
+      false,
+    ),
+  ];
+  await addRules(service, small, groups.small, 100);
+  await addRules(service, large, groups.large, 1000);
+  pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), true));
+  // The workspace that had the fewer rules gets the more events: what follows compares the events alone by turns.
+  await addRules(service, small, groups.small, 900);
+  await fill(deps, small.id, 10 * stored);
+  await fill(deps, large.id, stored);
+  const storedStep = (count: number) => `${count.toLocaleString("en")} stored events`;
+  pairs.push(
+    await compare(
+      service,
+      "stored events",
+      size(storedStep(stored), large, 20),
+      size(storedStep(10 * stored), small, 20),
+      true,
+    ),
+  );
+  const pages = [
+    { step: storedStep(stored), timing: await oldestPages(service, large, stored) },
+    { step: storedStep(10 * stored), timing: await oldestPages(service, small, 10 * stored) },
+  ];
+  return { pairs, eventsPerSecond, pages };
 };
 
 const service = await startLocalService();
@@ -215,41 +291,59 @@ const measureAndStop = async () => {
     await service.stop();
   }
 };
-const { rows, eventsPerSecond, pages } = await measureAndStop();
-const ms = (value: number | undefined): string => (value === undefined ? "" : value.toFixed(value < 10 ? 1 : 0));
+const { pairs, eventsPerSecond, pages } = await measureAndStop();
+const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const colors = ["#3b6fb6", "#5aa469", "#e0a030", "#a05195"];
 writeFileSync(
   join(import.meta.dirname, "..", "docs", "img", "load.svg"),
   svgPlot({
     title: "Median times, one thing made ten times as large",
     xLabel: "times as large",
     yLabel: "milliseconds",
-    series: ["rate", "rules", "recipients", "stored events"].flatMap((name, index) => {
-      const color = ["#3b6fb6", "#e0a030", "#5aa469", "#a05195"][index] ?? "#000000";
-      const [one, ten] = [rows[2 * index], rows[2 * index + 1]];
-      if (one === undefined || ten === undefined) return [];
-      const points = (pick: (row: Row) => number | undefined) => [
-        { x: 1, y: pick(one) ?? 1 },
-        { x: 10, y: pick(ten) ?? 1 },
+    series: pairs.flatMap(({ name, one, ten }, index) => {
+      const color = colors[index] ?? "#000000";
+      const points = (what: "post" | "push") => [
+        { x: 1, y: one[what].p50 },
+        { x: 10, y: ten[what].p50 },
       ];
       return [
-        { name: `POST, ${name}`, color, points: points((row) => row.post.p50) },
-        { name: `to push, ${name}`, color, points: points((row) => row.push?.p50) },
+        { name: `POST, ${name}`, color, points: points("post") },
+        { name: `to push, ${name}`, color, points: points("push") },
       ];
     }),
   }),
 );
 writeSection("load", [
   `The local service on this machine (\`npm run bench:load\`), service and callers sharing its cores: ${Math.round(eventsPerSecond)} events a second from 16`,
-  `callers that wait for their answers. Then ${seconds} s a step at an even rate, one thing ten times as large each time; milliseconds.`,
+  `callers that wait for their answers. Then one thing ten times as large, at an even rate; the two sizes take ${turns} turns of`,
+  `${seconds} s each; milliseconds.`,
   "",
   "| Step | Events/s | POST p50 | p95 | p99 | to push p50 | p95 | p99 |",
   "|---|---|---|---|---|---|---|---|",
-  ...rows.map(
-    ({ step, rate, post, push }) =>
-      `| ${step} | ${rate} | ${ms(post.p50)} | ${ms(post.p95)} | ${ms(post.p99)} | ${ms(push?.p50)} | ${ms(push?.p95)} | ${ms(push?.p99)} |`,
-  ),
+  ...pairs.flatMap((pair) => [
+    ...[pair.one, pair.ten].map(
+      ({ step, rate, post, push }) =>
+        `| ${step} | ${rate} | ${ms(post.p50)} | ${ms(post.p95)} | ${ms(post.p99)} | ${ms(push.p50)} | ${ms(push.p95)} | ${ms(push.p99)} |`,
+    ),
+    `| ratio | | ${(["post", "push"] as const)
+      .flatMap((what) => (["p50", "p95", "p99"] as const).map((share) => `**${ratio(pair, what, share)}**`))
+      .join(" | ")} |`,
+  ]),
   "",
-  ...pages.map(({ step, post }) => `\`GET /events\`, ${step}: p50 ${ms(post.p50)} ms, p99 ${ms(post.p99)} ms.`),
+  ...pages.map(
+    ({ step, timing: { p50, p99 } }) =>
+      `\`GET /events\`, the oldest pages of ${step}: p50 ${ms(p50)} ms, p99 ${ms(p99)} ms.`,
+  ),
   "",
   "![Median times](img/load.svg)",
 ]);
+
+const grown = pairs.filter(
+  (pair) => pair.bounded && (ratioOf(pair, "post", "p50") > BOUND || ratioOf(pair, "push", "p50") > BOUND),
+);
+if (grown.length > 0) {
+  console.error(
+    `ten times as much takes more than ${BOUND} times as long: ${grown.map(({ name }) => name).join(", ")}`,
+  );
+  process.exitCode = 1;
+}
