@@ -10,13 +10,11 @@ import {
 } from "./limits.ts";
 import { EventKey } from "./matching/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "./matching/priority.ts";
+import { canKeep, NUMBER_KEPT } from "./number.ts";
 import { Priority } from "./priority.ts";
 import { text } from "./text.ts";
 
 type DataFault = { path: string[]; message: string };
-
-const NUMBER_MAX = 9.99e125;
-const NUMBER_MIN = 1e-130;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -30,10 +28,7 @@ const valueFault = (value: unknown): string | undefined => {
   if (typeof value === "boolean") return undefined;
   if (typeof value === "string") return textFault(value);
   if (typeof value !== "number") return "must be a string, a number, a boolean or an object of those.";
-  const size = Math.abs(value);
-  return Number.isFinite(value) && size <= NUMBER_MAX && (size === 0 || size >= NUMBER_MIN)
-    ? undefined
-    : "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
+  return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
 /** Every fault of an event's data, without recursion, so that no depth of nesting can exhaust the stack. */

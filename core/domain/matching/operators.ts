@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { canKeep, NUMBER_KEPT } from "../number.ts";
 import { text } from "../text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
 import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
@@ -19,10 +20,10 @@ type Operator = {
 // --- Operands ---
 
 const wellFormed = (what: string, min: number) => text(what, OPERAND_MAX_CODE_POINTS, min);
-const finite = (what: string) => v.pipe(v.number(what), v.finite(what));
+const kept = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
 
-const scalarMessage = "The value is a text, a number, true or false.";
-const ScalarOperand = v.union([wellFormed("The value", 0), finite(scalarMessage), v.boolean()], scalarMessage);
+const scalarMessage = `The value is a text, true, false, or ${NUMBER_KEPT}.`;
+const ScalarOperand = v.union([wellFormed("The value", 0), kept(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
   v.array(ScalarOperand, "The value is a list of texts, numbers, true or false."),
@@ -32,9 +33,9 @@ const List = v.pipe(
 
 const Needle = wellFormed("The value", 1);
 
-const numberMessage = 'The value is a number, or a text that is wholly a decimal number such as "12.50".';
+const numberMessage = `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50".`;
 const NumberLike = v.union(
-  [finite(numberMessage), v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, numberMessage))],
+  [kept(numberMessage), v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, numberMessage))],
   numberMessage,
 );
 
