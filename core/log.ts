@@ -15,17 +15,23 @@ const describe = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
+/** Ends of lines and codes for terminals that JSON would leave as they are. */
+const RAW = /[\u007f-\u009f\u2028\u2029]/g;
+
+const toLine = (value: object): string =>
+  JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** One JSON object a line; metrics in CloudWatch's embedded metric format. */
 export const jsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const line = (level: string, code: string, fields: LogFields = {}) =>
-    write(JSON.stringify({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
+    write(toLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
   return {
     info: (code, fields) => line("INFO", code, fields),
     warn: (code, fields) => line("WARN", code, fields),
     error: (code, error, fields) => line("ERROR", code, { ...fields, ...describe(error) }),
     metric: (name, value, fields) =>
       write(
-        JSON.stringify({
+        toLine({
           _aws: {
             Timestamp: now(),
             CloudWatchMetrics: [{ Namespace: metricsNamespace, Dimensions: [["Stage"]], Metrics: [{ Name: name }] }],
