@@ -21,8 +21,8 @@ const withFields = (code: string, fields: Record<string, unknown>): string => {
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
 
-/** Texts come from outside too: no control character may reach a terminal. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, " ");
+/** Texts come from outside too: nothing that ends lines, turns them round or steers a terminal may reach one. */
+const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 const marks = { info: "·", good: "✓", problem: "!" } as const;
 
