@@ -76,14 +76,14 @@ describe("every endpoint for people", () => {
   );
 
   it.each(named(ofWorkspace).filter(([, route]) => children(route).length > 0))(
-    "%s does not find what is foreign, unknown or no id at all",
+    "%s does not find what is foreign or unknown",
     async (_, route) => {
       const before = await everythingOf(foreign, globexOwner);
 
       for (const child of children(route)) {
         if (child === "eventKey") continue;
         // A user may be a member of two workspaces: here the outsider is one of the other only.
-        for (const id of [foreign[child], unknown(mine[child]), "a#b", "../x", "x".repeat(3000), `${mine[child]}%00`]) {
+        for (const id of [foreign[child], unknown(mine[child])]) {
           const answer = await ask(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });
         }
@@ -92,17 +92,6 @@ describe("every endpoint for people", () => {
       expect(await everythingOf(foreign, globexOwner)).toEqual(before);
     },
   );
-
-  it("does not ask the table for what cannot be an id", async () => {
-    const root = `/v1/workspaces/${mine.workspaceId}`;
-    app.stand.usedUnits();
-
-    await app.ask(`${root}/groups/${"x".repeat(3000)}`, { method: "DELETE", as: alice });
-    await app.ask(`${root}/event-types/Service.x`, { as: alice });
-
-    // One unit each: the membership.
-    expect(app.stand.usedUnits()).toBe(2);
-  });
 });
 
 describe("an id in a body", () => {

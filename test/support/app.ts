@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
+import type { Deps, Log } from "../../core/deps.ts";
 import type { PushMessage } from "../../core/domain/push/message.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
@@ -43,13 +43,14 @@ const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> 
 };
 
 /** The whole interface in this process: every route's handler on one table in memory, behind a gateway of a few lines. */
-export const startApp = async () => {
+export const startApp = async ({ log }: { log?: Log } = {}) => {
   const stand = await startTable();
   const { deps: clock, advance } = testClock();
   const queues = { events: testQueue(), pushes: testQueue(), escalations: testQueue() };
   const pushed: PushMessage[] = [];
   const deps = {
     ...clock,
+    ...(log === undefined ? {} : { log }),
     table: stand.table,
     sleep: () => new Promise<void>(() => {}),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },

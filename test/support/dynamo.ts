@@ -9,7 +9,7 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Table } from "../../core/deps.ts";
 
@@ -30,6 +30,8 @@ export type TestTable = {
   usedUnits: () => number;
   /** Which kinds of calls were made since the last time it was asked, such as `GetItem`. */
   usedActions: () => Set<string>;
+  /** All that is stored. */
+  everything: () => Promise<Record<string, unknown>[]>;
   close: () => Promise<void>;
 };
 
@@ -119,6 +121,12 @@ export const startTable = async (): Promise<TestTable> => {
       const used = actions;
       actions = new Set();
       return used;
+    },
+    everything: async () => {
+      const items: Record<string, unknown>[] = [];
+      for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
+        items.push(...Items);
+      return items;
     },
     close: async () => {
       await low.send(new DeleteTableCommand({ TableName: name }));

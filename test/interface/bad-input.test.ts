@@ -1,0 +1,556 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonLog } from "../../core/log.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { routes, type Route } from "../../lib/routes.ts";
+import { startApp, type App, type Ask } from "../support/app.ts";
+import { bodiesFor } from "../support/bodies.ts";
+import { alice, furnish, type Furnished } from "../support/people.ts";
+
+/*
+ * What a caller may get wrong, and what is answered. Whatever is refused must leave the table as it was. Foreign ids are in
+ * matrix.test.ts; what depends on the gateway (sessions, doubled headers, encoded paths) is in test/local.
+ */
+
+let app: App;
+let mine: Furnished;
+beforeAll(async () => {
+  app = await startApp();
+  mine = await furnish(app, alice);
+});
+afterAll(() => app.close());
+
+type Problem = { code: string; detail: string; errors?: { field: string; code: string; message: string }[] };
+type Fault = readonly [field: string, message: string];
+
+const KIB = 1024;
+const addressOf = (path: string, ids: Partial<Furnished> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => encodeURIComponent({ ...mine, ...ids }[name]));
+const callerOf = ({ auth }: Route): Ask => (auth === "session" ? { as: alice } : { apiKey: mine.key });
+
+const send = (route: Route, more: Ask) =>
+  app.ask<Problem>(addressOf(route.path), { method: route.method, ...callerOf(route), ...more });
+const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
+const post = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
+const get = async <Body>(path: string): Promise<Body> =>
+  (await app.ask<Body>(`/v1/workspaces/${mine.workspaceId}${path}`, { as: alice })).body;
+
+/** Makes a call that must leave no trace. */
+const withoutTrace = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  const before = await app.stand.everything();
+  const result = await ask();
+  expect(await app.stand.everything()).toEqual(before);
+  return result;
+};
+
+const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
+
+const event = { event: "order.failed", title: "Order failed", body: "No stock" };
+/** An event of which a part is written as no JavaScript value can be. */
+const written = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
+const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
+const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+
+const scalar = "The value is a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
+const decimal =
+  "The value is a number of at most 38 digits between 1e-130 and 9.99e125, " +
+  'or a text that is wholly a decimal number such as "12.50".';
+const number = "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
+const key = "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
+const reserved = "The prefix service. is reserved: choose another resource.";
+const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
+const surrogate = "must be well-formed Unicode: it holds half of a surrogate pair.";
+const web = "must be an http or https URL.";
+
+describe("an event is refused with 422, which says where and what would be right, when", () => {
+  const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
+    [
+      "its data are nested 17 levels deep",
+      { ...event, data: nested(17) },
+      [[`data.${"in.".repeat(15)}in`, "in must not be nested deeper than 16 levels."]],
+    ],
+    [
+      "its data have one byte more than 32 KiB",
+      { ...event, data: { text: "x".repeat(32 * KIB - 10) } },
+      [["data", "data must have at most 32768 bytes as JSON."]],
+    ],
+    ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
+    [
+      "__proto__ is a key of its data",
+      written('"data":{"in":{"__proto__":{"polluted":true}}}'),
+      [["data.in.__proto__", "__proto__ is not allowed as a key."]],
+    ],
+    ["half of a surrogate pair is in its title", { ...event, title: "a\ud800" }, [["title", `title ${surrogate}`]]],
+    ["half of a surrogate pair is in its data", { ...event, data: { a: "\udc00" } }, [["data.a", `a ${surrogate}`]]],
+    [
+      "half of a surrogate pair is in a key of its data",
+      { ...event, data: { "\ud83d": 1 } },
+      [["data.\ud83d", `\ud83d ${surrogate}`]],
+    ],
+    ["NUL is in its body", { ...event, body: "a\u0000b" }, [["body", "body must not hold the character NUL."]]],
+    ["NUL is in its data", { ...event, data: { a: "\u0000" } }, [["data.a", "a must not hold the character NUL."]]],
+    [
+      "201 emoji are its title",
+      { ...event, title: "🙂".repeat(201) },
+      [["title", "title must have at most 200 characters."]],
+    ],
+    ["a number in it is 1e400", written('"data":{"n":1e400}'), [["data.n", `n ${number}`]]],
+    ["a number in it is -1e400", written('"data":{"n":-1e400}'), [["data.n", `n ${number}`]]],
+    [
+      "a number in it has 39 digits",
+      written(`"data":{"n":${"123456789".repeat(5).slice(0, 39)}}`),
+      [["data.n", `n ${number}`]],
+    ],
+    ["a number in it is 1e-131", written('"data":{"n":1e-131}'), [["data.n", `n ${number}`]]],
+    ["a number in it is 1e126", written('"data":{"n":1e126}'), [["data.n", `n ${number}`]]],
+    ["its key is service.x", { ...event, event: "service.x" }, [["event", reserved]]],
+    ["its key is Service.x", { ...event, event: "Service.x" }, [["event", key]]],
+    ["its key is service.x after a space", { ...event, event: " service.x" }, [["event", key]]],
+    ["its key is service.x with a line break", { ...event, event: "service.x\n" }, [["event", key]]],
+    ["its key is *", { ...event, event: "*" }, [["event", key]]],
+    ["its key has three parts", { ...event, event: "a.b.c" }, [["event", key]]],
+    ["its url is javascript:", { ...event, url: "javascript:alert(1)" }, [["url", `url ${web}`]]],
+    ["its url is javascript: behind a tab", { ...event, url: "\tjava\nscript:alert(1)" }, [["url", `url ${web}`]]],
+    ["its url is data:", { ...event, url: "data:text/html,x" }, [["url", `url ${web}`]]],
+    ["its link is javascript:", { ...event, link: "JavaScript:alert(1)" }, [["link", `link ${web}`]]],
+    [
+      "several things are wrong: all of them are named",
+      { event: "*", title: "", body: 5, priority: "LOUD", url: "ftp://a.example", data: { list: [] } },
+      [
+        ["event", key],
+        ["title", "title must not be empty."],
+        ["body", "body must be a string."],
+        ["priority", "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
+        ["data.list", "list must be a string, a number, a boolean or an object of those."],
+        ["url", `url ${web}`],
+      ],
+    ],
+  ];
+
+  it.each(rows)("%s", async (_, body, faults) => {
+    const answer = await withoutTrace(() => post(body));
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
+    expect(faultsOf(answer.body)).toEqual(faults);
+  });
+});
+
+describe("an event is taken, word for word, when", () => {
+  const rows: readonly (readonly [what: string, more: object])[] = [
+    ["its data are nested 16 levels deep", { data: nested(16) }],
+    ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
+    ["200 emoji are its title", { title: "🙂".repeat(200) }],
+    [
+      "keys of its data are what every object has",
+      { data: { constructor: "x", toString: 1, hasOwnProperty: true, prototype: { valueOf: "y" } } },
+    ],
+    ["a number in it is 1e-130", { data: { n: 1e-130 } }],
+    ["a number in it is 9.99e125", { data: { n: 9.99e125 } }],
+    ["its texts are made of control characters", { title: "\r\n\u001b[31m", data: { "\r\n": "\u001b]0;x\u0007" } }],
+  ];
+
+  it.each(rows)("%s", async (_, more) => {
+    const answer = await post({ ...event, event: "odd.taken", ...more });
+    await app.work();
+
+    expect(answer).toMatchObject({ status: 201 });
+    const { eventId } = answer.body as unknown as { eventId: string };
+    expect(await get(`/events/${eventId}`)).toMatchObject({ ...more, matched: true });
+    expect(await app.ask(`/v1/workspaces/${mine.workspaceId}/event-types/odd.taken`, { as: alice })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it("its site is no web address: it is no site then", async () => {
+    const answer = await post({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
+    await app.work();
+
+    expect(answer.status).toBe(201);
+    expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
+  });
+
+  it("a rule asks for constructor: only what was sent has it", async () => {
+    const rule = (field: string) => ({ event, rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] } });
+    const tried = { name: "x", eventKey: "*", targets: [{ type: "group", groupId: mine.groupId }] };
+    const matches = async (body: object) => {
+      const answer = await app.ask<{ rules: { id: string | null; matches: boolean }[] }>(
+        `/v1/workspaces/${mine.workspaceId}/routing-rules/test`,
+        { method: "POST", as: alice, body },
+      );
+      return answer.body.rules.find(({ id }) => id === null)?.matches;
+    };
+
+    expect(await matches(rule("data.constructor"))).toBe(false);
+    expect(await matches({ ...rule("data.constructor"), event: { ...event, data: { constructor: "x" } } })).toBe(true);
+    expect(await matches(rule("data.toString.length"))).toBe(false);
+  });
+});
+
+describe("a rule", () => {
+  const ruleRoutes = [
+    ["routing-rules/create-routing-rule", ""],
+    ["routing-rules/update-routing-rule", ""],
+    ["routing-rules/test-routing-rules", "rule."],
+  ] as const;
+  const routeOf = (entry: string) => routes.find((one) => one.entry === entry)!;
+  const ruleBody = (entry: string, change: object): object => {
+    const good = bodiesFor(mine)[entry] as { rule?: object };
+    return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
+  };
+
+  describe.each(ruleRoutes)("for %s", (entry, place) => {
+    it.each([
+      ["service.x", reserved],
+      ["service.*", reserved],
+      ["Service.x", pattern],
+      [" service.x", pattern],
+      ["service.x\n", pattern],
+      ["a.b.c", pattern],
+      ["*.*", pattern],
+      ["**", pattern],
+    ])("of %j is refused with 422", async (eventKey, message) => {
+      const answer = await withoutTrace(() => send(routeOf(entry), { body: ruleBody(entry, { eventKey }) }));
+
+      expect(answer.status).toBe(422);
+      expect(faultsOf(answer.body)).toEqual([[`${place}eventKey`, message]]);
+    });
+
+    describe.each(["1e400", "-1e400", "1e126", "1e-131", "123456789012345678901234567890123456789"])(
+      "that compares with %s",
+      (literal) => {
+        it.each([
+          ["greater_than", literal, decimal],
+          ["equals", literal, scalar],
+          ["between", `[0,${literal}]`, decimal],
+          ["one_of", `[${literal}]`, scalar],
+        ])("is refused with 422 for %s", async (operator, value, message) => {
+          const conditions = [{ field: "data.amount", operator, value: "here" }];
+          const body = JSON.stringify(ruleBody(entry, { conditions })).replace('"here"', value);
+
+          const answer = await withoutTrace(() => send(routeOf(entry), { body }));
+
+          expect(answer.status).toBe(422);
+          expect(answer.body.errors?.[0]?.message).toBe(message);
+          expect(answer.body.errors?.[0]?.field).toMatch(/^(?:rule\.)?conditions\[0\]\.value/);
+        });
+      },
+    );
+  });
+});
+
+/** Every field that a body can have, filled in. */
+const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
+  const bodies = bodiesFor(of);
+  const conditions = [
+    { field: "data.tier", operator: "one_of", value: ["gold"] },
+    { field: "title", operator: "contains", value: "down" },
+  ];
+  const layer = {
+    start: "2026-11-02T09:00",
+    every: 1,
+    unit: "day",
+    participants: [of.userId],
+    restrictions: [{ days: ["mon"], from: "09:00", to: "17:00" }],
+  };
+  const fullEvent = {
+    ...event,
+    priority: "HIGH",
+    detail: "More",
+    url: "https://a.example",
+    link: "https://b.example",
+    dedupeKey: "one",
+    data: { site: "https://shop.example", site_name: "Shop", in: { tier: "gold" } },
+  };
+  const rule = {
+    ...bodies["routing-rules/create-routing-rule"],
+    conditions,
+    conditionMatch: "any",
+    priorityOverride: "LOW",
+  };
+  return {
+    ...bodies,
+    "events/post-event": fullEvent,
+    "routing-rules/create-routing-rule": rule,
+    "routing-rules/update-routing-rule": rule,
+    "routing-rules/test-routing-rules": { event: fullEvent, rule },
+    "devices/register-device": { token: "full-token", platform: "web", name: "Browser" },
+    "on-call/put-on-call": { timeZone: "UTC", layers: [layer] },
+    "escalation-policies/update-escalation-policy": {
+      name: "Changed",
+      ...bodies["escalation-policies/update-escalation-policy"],
+    },
+  };
+};
+
+type Leaf = { field: string; put: (value: unknown) => unknown };
+
+/** Each text of a body: its place as faults name it, and the body with something else there. */
+const leavesOf = (value: unknown, field = ""): Leaf[] => {
+  if (typeof value === "string") return [{ field, put: (other) => other }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const place = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
+    return leavesOf(inner, place).map(({ field, put }) => ({
+      field,
+      put: (other: unknown) =>
+        Array.isArray(value)
+          ? value.map((item: unknown, index) => (String(index) === key ? put(other) : item))
+          : { ...value, [key]: put(other) },
+    }));
+  });
+};
+
+const withBody = routes.filter(({ entry }) => entry in bodiesFor({} as Furnished));
+const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+describe.each(named(withBody))("%s", (_, route) => {
+  const full = () => JSON.stringify(fullBodies(mine)[route.entry]);
+
+  it.each([
+    ["malformed JSON", '{"name":"x"', "The body is not JSON."],
+    ["nothing", "", "The body is not JSON."],
+    ["two objects", "{}{}", "The body is not JSON."],
+    ["JSON with NaN", '{"name":NaN}', "The body is not JSON."],
+    ["JSON after a byte order mark", "\ufeff{}", "The body is not JSON."],
+    ["an array", "[]", "The body must be a JSON object."],
+    ["null", "null", "The body must be a JSON object."],
+    ["a text", '"{}"', "The body must be a JSON object."],
+    ["a number", "5", "The body must be a JSON object."],
+    ["30,000 arrays in one another", deepArray(30_000), "The body must be a JSON object."],
+  ])("refuses %s with 400", async (_, body, detail) => {
+    const answer = await withoutTrace(() => send(route, { body }));
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", detail } });
+  });
+
+  it.each(["text/plain", "", "application/xml", "application/jsonp", "text/json", "application/json-patch+json"])(
+    "refuses %j with 415",
+    async (type) => {
+      const answer = await withoutTrace(() => send(route, { body: full(), headers: { "content-type": type } }));
+
+      expect(answer).toMatchObject({
+        status: 415,
+        body: { code: "unsupported_media_type", detail: "The Content-Type must be application/json." },
+      });
+    },
+  );
+
+  it.each([
+    "Application/JSON",
+    "application/json; charset=utf-8",
+    "application/json;charset=utf-8",
+    " APPLICATION/JSON ;x",
+  ])("takes %j", async (type) => {
+    const answer = await send(route, { body: `{"__proto__":1,${full().slice(1)}`, headers: { "content-type": type } });
+
+    // Past the content type: what is wrong with the body is told.
+    expect(answer.status).toBe(422);
+  });
+
+  it("refuses one byte more than 64 KiB with 413, and 64 KiB not", async () => {
+    const fits = '{"__proto__":"ä"}'.padEnd(64 * KIB - 1, " ");
+
+    expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
+    expect(await withoutTrace(() => send(route, { body: `${fits} ` }))).toMatchObject({
+      status: 413,
+      body: { code: "body_too_large", detail: "The body has 65537 bytes; at most 65536 are taken." },
+    });
+  });
+
+  it("refuses __proto__ as a key, wherever it is, with 422", async () => {
+    for (const body of [`{"__proto__":{"a":1},${full().slice(1)}`, `{"x":[{"__proto__":null}],${full().slice(1)}`]) {
+      const answer = await withoutTrace(() => send(route, { body }));
+
+      expect(answer.status).toBe(422);
+      expect(faultsOf(answer.body)).toContainEqual([
+        body.startsWith('{"x"') ? "x[0].__proto__" : "__proto__",
+        "__proto__ is not allowed as a key.",
+      ]);
+    }
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it("does not break at 30,000 levels", async () => {
+    const answer = await withoutTrace(() => send(route, { body: `{"__proto__":0,"name":${deepArray(30_000)}}` }));
+
+    expect(answer.status).toBe(422);
+  });
+
+  it("refuses NUL and half of a surrogate pair in any text with 422 at its place", async () => {
+    const body: unknown = JSON.parse(full());
+    const leaves = leavesOf(body);
+    expect(leaves.length).toBeGreaterThan(0);
+
+    for (const { field, put } of leaves)
+      for (const bad of ["\u0000", "a\u0000b", "\ud800", "\udc00x"]) {
+        const answer = await withoutTrace(() => send(route, { body: JSON.stringify(put(bad)) }));
+
+        expect({ field, bad, status: answer.status }).toEqual({ field, bad, status: 422 });
+        // The kind of an operator or of a target is said of the whole of it.
+        expect(answer.body.errors?.some((fault) => fault.field === field && fault.message !== "")).toBe(true);
+      }
+  });
+});
+
+describe("what is no id", () => {
+  const childrenOf = ({ path }: Route) =>
+    [...path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => name as keyof Furnished)
+      .filter((name) => name !== "workspaceId");
+  const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
+  const noIds = (good: string) => [
+    "#",
+    "a#b",
+    `${good}#MEMBER`,
+    "/..",
+    "../x",
+    "..",
+    `${good}\u0000`,
+    `${good}\n`,
+    " ",
+    "%23",
+    "$ne",
+    "__proto__",
+    "constructor",
+    "x".repeat(3000),
+    `${prefixed(good)}${"x".repeat(3000)}`,
+    `${good}🙂`,
+    `Service.${good}`,
+  ];
+
+  it.each(named(routes.filter((route) => childrenOf(route).length > 0)))(
+    "is 404 in %s, and nothing is read for it but the membership",
+    async (_, route) => {
+      const body = fullBodies(mine)[route.entry];
+      for (const child of childrenOf(route))
+        for (const id of noIds(mine[child])) {
+          app.stand.usedUnits();
+          const answer = await app.ask<Problem>(
+            addressOf(route.path, { [child]: id }) +
+              (route.entry === "events/explain-event" ? `?userId=${mine.userId}` : ""),
+            { method: route.method, as: alice, ...(body === undefined ? {} : { body }) },
+          );
+
+          expect({ child, id, status: answer.status, units: app.stand.usedUnits() }).toEqual({
+            child,
+            id,
+            status: 404,
+            units: 1,
+          });
+          expect(answer.body).toMatchObject({
+            code: "not_found",
+            detail: expect.stringMatching(/^There is no such \w/) as string,
+          });
+        }
+    },
+  );
+
+  it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
+    "is 403 as a workspace in %s, and nothing is read for it",
+    async (_, route) => {
+      const body = fullBodies(mine)[route.entry];
+      for (const id of noIds(mine.workspaceId)) {
+        app.stand.usedUnits();
+        const answer = await app.ask<Problem>(addressOf(route.path, { workspaceId: id }), {
+          method: route.method,
+          as: alice,
+          ...(body === undefined ? {} : { body }),
+        });
+
+        expect({ id, status: answer.status, units: app.stand.usedUnits() }).toEqual({ id, status: 403, units: 0 });
+      }
+    },
+  );
+});
+
+describe("a page far behind the last", () => {
+  const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
+
+  it.each(pages)("%s is 200 and empty, and no event is read for it", async (page) => {
+    app.stand.usedUnits();
+    const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
+
+    expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
+    // The membership, the control item and the lost numbers.
+    expect(app.stand.usedUnits()).toBe(3);
+    expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
+  });
+
+  it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])("%j is no page: 422", async (page) => {
+    const answer = await withoutTrace(() =>
+      app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
+    );
+
+    expect(answer.status).toBe(422);
+    expect(faultsOf(answer.body)).toEqual([["page", "page must be a whole number from 1 on."]]);
+  });
+
+  it("of a site's events is refused with 422: the list reaches back 10,000", async () => {
+    const answer = await app.ask<Problem>(
+      `/v1/workspaces/${mine.workspaceId}/events?page=201&site=${encodeURIComponent("https://shop.example")}`,
+      { as: alice },
+    );
+
+    expect(answer.status).toBe(422);
+    expect(faultsOf(answer.body)).toEqual([["page", "The list of a site reaches back at most 10000 events."]]);
+  });
+});
+
+describe("one before the limit, of 40 posts at once exactly one is taken:", () => {
+  const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+
+  it.each([
+    ["the month's quota", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],
+    ["the burst", { ...generous, eventsPerMinute: 1, burst: 5 }, 429, "rate_limited"],
+  ])("%s", async (_, plan, status, code) => {
+    const creator = { userId: alice, name: "Alice", email: "alice@acme.example" };
+    const { id } = await createWorkspace(app.deps, { name: "Nearly", creator, plan });
+    const { key: apiKey } = await createApiKey(app.deps, id, "Nearly");
+    const one = () => app.ask<Problem>("/v1/events", { method: "POST", apiKey, body: event });
+    for (let used = 1; used < 5; used += 1) expect((await one()).status).toBe(201);
+
+    const answers = await Promise.all(Array.from({ length: 40 }, one));
+
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    const refused = answers.filter((answer) => answer.status !== 201);
+    expect(new Set(refused.map((answer) => `${answer.status} ${answer.body.code}`))).toEqual(
+      new Set([`${status} ${code}`]),
+    );
+    expect(await app.ask(`/v1/workspaces/${id}/events`, { as: alice })).toMatchObject({ body: { total: 5 } });
+  });
+});
+
+describe("line ends and codes for terminals in any text", () => {
+  const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL"}';
+
+  it("never get into the log, which is one JSON object a line", async () => {
+    const lines: string[] = [];
+    const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
+    const own = await startApp({ log });
+    const ids = await furnish(own, alice);
+    const statuses = new Set<number>();
+    let asked = 0;
+
+    for (const route of withBody)
+      for (const { put } of leavesOf(JSON.parse(JSON.stringify(fullBodies(ids)[route.entry])))) {
+        asked += 1;
+        const { status } = await own.ask(addressOf(route.path, ids), {
+          method: route.method,
+          ...(route.auth === "session"
+            ? { as: alice }
+            : { apiKey: ids.key, headers: { "idempotency-key": `${asked}${evil}` } }),
+          body: put(`odd${evil}`),
+        });
+        statuses.add(status);
+        await own.work();
+        own.advance(1000);
+      }
+    await own.close();
+
+    expect([...statuses].sort((a, b) => a - b)).toEqual([200, 201, 422]);
+    for (const line of lines) expect(line).toMatch(/^\{[\x20-\x7e]*\}$/);
+    const codes = lines.map((line) => (JSON.parse(line) as { code?: string }).code);
+    expect(codes).toEqual(expect.arrayContaining(["event.accepted", "event.matched", "pack.sent"]));
+    expect(lines.join()).not.toMatch(/FATAL|2J/);
+  });
+});

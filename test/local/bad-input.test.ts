@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
+
+/* What a caller may get wrong as far as the gateway has a part in it. Sessions are in matrix.test.ts. */
+
+const dir = aDirectory();
+let service: SpawnedService;
+let acme: ReturnType<typeof useWorkspace>;
+beforeAll(async () => {
+  service = await startLocalService(dir);
+  acme = useWorkspace(service, "Acme");
+});
+afterAll(() => service.stop());
+
+type Sent = { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer };
+
+/** A request whose path and headers go over the wire exactly as they are here. */
+const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
+  new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+    const outgoing = httpRequest(service.session.baseUrl, { method, path, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) }),
+      );
+    });
+    outgoing.on("error", reject).end(body);
+  });
+
+const json = { "content-type": "application/json" };
+const event = () => JSON.stringify(anEvent("bad.input"));
+const bearer = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
+
+/** What was read for requests: the sweeper reads whenever its minute has come. */
+const readUnits = async (): Promise<number> => {
+  const { functions } = (await service.control("GET", "/meters")) as {
+    functions: Record<string, { readUnits: number }>;
+  };
+  const units = Object.entries(functions).map(([name, used]) => (name === "sweeper" ? 0 : used.readUnits));
+  return units.reduce((sum, one) => sum + one, 0);
+};
+
+describe("what is no id in a path", () => {
+  const noIds = [
+    "%23",
+    "a%23b",
+    "%2F..",
+    "..%2F..",
+    "%2e%2e",
+    "%00",
+    "grp_a%0d%0a",
+    "$",
+    "%F0%9F%99%82",
+    "x".repeat(3000),
+  ];
+  // The gateway decodes for all routes alike; all of them are asked in test/interface.
+  const asked = [
+    ["GET", "/groups/:id/members"],
+    ["GET", "/events/:id"],
+    ["PATCH", "/notifications/:id"],
+    ["GET", "/event-types/:id"],
+  ] as const;
+
+  it.each(asked)("is 404 for %s %s, and only the membership is read", async (method, path) => {
+    await service.control("DELETE", "/meters");
+
+    for (const id of noIds) {
+      const address = `/v1/workspaces/${acme.id}${path.replace(":id", id)}`;
+      expect({ id, ...(await send({ method, path: address, headers: bearer() })) }).toMatchObject({
+        id,
+        status: 404,
+        body: { code: "not_found" },
+      });
+    }
+
+    expect(await readUnits()).toBe(noIds.length);
+  });
+
+  it("is 400 where it cannot be decoded, and nothing is read", async () => {
+    await service.control("DELETE", "/meters");
+
+    const answer = await send({ path: `/v1/workspaces/${acme.id}/groups/%E0%A4%A/members`, headers: bearer() });
+
+    expect(answer.status).toBe(400);
+    expect(await readUnits()).toBe(0);
+  });
+
+  it("is 403 in place of the workspace, and nothing is read", async () => {
+    await service.control("DELETE", "/meters");
+
+    for (const id of noIds) {
+      const answer = await send({ path: `/v1/workspaces/${id}/groups`, headers: bearer() });
+      expect({ id, ...answer }).toMatchObject({ id, status: 403, body: { code: "not_a_member" } });
+    }
+
+    expect(await readUnits()).toBe(0);
+  });
+});
+
+describe("an API key", () => {
+  const key = () => acme.apiKey;
+  const attempts: [string, () => { query?: string; headers?: Record<string, string | string[]> }][] = [
+    ["in the query string", () => ({ query: `?x-api-key=${key()}&X-Api-Key=${key()}&apiKey=${key()}&key=${key()}` })],
+    ["in two headers", () => ({ headers: { "x-api-key": [key(), key()] } })],
+    ["beside an empty one", () => ({ headers: { "x-api-key": [key(), ""] } })],
+    ["in a cookie", () => ({ headers: { cookie: `x-api-key=${key()}` } })],
+    ["as a bearer token", () => ({ headers: { authorization: `Bearer ${key()}` } })],
+    ["in the wrong header", () => ({ headers: { "api-key": key(), "x-apikey": key() } })],
+  ];
+
+  it.each(attempts)("%s is 401", async (_, attempt) => {
+    const { query = "", headers = {} } = attempt();
+
+    const posted = await send({
+      method: "POST",
+      path: `/v1/events${query}`,
+      headers: { ...json, ...headers },
+      body: event(),
+    });
+    const pinged = await send({ path: `/v1/events/ping${query}`, headers });
+
+    expect(posted).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(pinged).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+});
+
+describe("another method in a header, in the query or in the body", () => {
+  const headers = { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" };
+
+  it("is ignored: what is asked to be changed is changed, and not deleted", async () => {
+    const group = await acme.call<{ id: string }>("POST", "/groups", { name: "Kept" });
+    const rule = await acme.call<{ id: string }>("POST", "/routing-rules", {
+      name: "Kept",
+      eventKey: "never.sent",
+      targets: [{ type: "group", groupId: group.id }],
+    });
+
+    const answer = await send({
+      method: "PATCH",
+      path: `/v1/workspaces/${acme.id}/routing-rules/${rule.id}?_method=DELETE`,
+      headers: { ...json, ...headers, ...bearer() },
+      body: '{"enabled":false}',
+    });
+
+    expect(answer).toMatchObject({ status: 200, body: { id: rule.id, enabled: false } });
+    expect(await acme.call("GET", "/routing-rules")).toContainEqual(expect.objectContaining({ id: rule.id }));
+  });
+
+  it("does not make a POST of a GET", async () => {
+    const path = `/v1/workspaces/${acme.id}/groups`;
+    const override = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
+    const before = await acme.call("GET", "/groups");
+
+    const answer = await send({
+      path,
+      headers: { ...json, ...override, ...bearer(), "content-length": "22" },
+      body: '{"name":"Made by GET"}',
+    });
+
+    expect(answer.status).toBe(200);
+    expect(await acme.call("GET", "/groups")).toStrictEqual(before);
+  });
+});
+
+describe("a body", () => {
+  const post = (headers: Record<string, string>, body: string | Buffer) =>
+    send({ method: "POST", path: "/v1/events", headers: { "x-api-key": acme.apiKey, ...headers }, body });
+
+  it.each(["Application/JSON", "application/json; charset=utf-8"])("of type %s is taken", async (type) => {
+    expect((await post({ "content-type": type }, event())).status).toBe(201);
+  });
+
+  it.each([
+    "text/plain",
+    "application/octet-stream",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+  ])("of type %s is 415, however the gateway hands it on", async (type) => {
+    expect(await post({ "content-type": type }, event())).toMatchObject({
+      status: 415,
+      body: { code: "unsupported_media_type" },
+    });
+  });
+
+  it("without a type is 415", async () => {
+    expect((await post({}, event())).status).toBe(415);
+  });
+
+  it.each(["", "{", "null", "[]", "\u0000", Buffer.from([0xff, 0xfe, 0x00])])("of %j is 400", async (body) => {
+    expect(await post(json, body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+  });
+
+  it("of one byte more than 64 KiB is 413, of 64 KiB is taken", async () => {
+    const fits = event().padEnd(64 * 1024, " ");
+
+    expect((await post(json, fits)).status).toBe(201);
+    expect(await post(json, `${fits} `)).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+  });
+});
+
+it("line ends and codes for terminals in an event get neither into a log nor onto the terminal", async () => {
+  const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL","code":"forged"}';
+  const group = await acme.call<{ id: string }>("POST", "/groups", { name: `Odd${evil}` });
+  await acme.call("POST", `/groups/${group.id}/members`, { userId: acme.members[0]!.userId });
+  await acme.call("POST", "/devices", { token: "odd-phone", platform: "ios", name: `Odd${evil}` });
+  await acme.call("POST", "/routing-rules", {
+    name: `Odd${evil}`,
+    eventKey: "odd.text",
+    targets: [{ type: "group", groupId: group.id }],
+  });
+
+  const data = { site: "https://a.example", site_name: `S${evil}`, [`k${evil}`]: evil };
+  const sent = await acme.send(
+    anEvent("odd.text", { title: `T${evil}`, body: evil, detail: evil, dedupeKey: evil, data }),
+  );
+
+  expect(sent.status).toBe(201);
+  await expect.poll(() => service.output(), { timeout: 10_000 }).toContain("arrived at odd-phone");
+  const functionLogs = () => readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
+  await expect.poll(functionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));
+  const logs = functionLogs();
+  for (const file of logs)
+    for (const line of readFileSync(join(dir, "logs", file), "utf8")
+      .trimEnd()
+      .split("\n"))
+      expect({ file, line }).toMatchObject({ line: expect.stringMatching(/^\{[\x20-\x7e]*\}$/) as string });
+  // eslint-disable-next-line no-control-regex -- it is what must not be there
+  expect(service.output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(service.output()).not.toMatch(/^\{"level":"FATAL"/m);
+});
