@@ -24,44 +24,47 @@ const stalled = "usr_017";
 const reset = "usr_117";
 const stale = "usr_217";
 
-/** Tokens are new with each try: the stand-in counts how often it saw one. */
-let tries = 0;
-
-/** Each has two devices; the first of three people is out of order. */
-const tokensOf = (userId: string) => {
+/** Each has two devices; where some are out of order, those are the first of three people. */
+const ordered = (userId: string) => [`${userId}-1`, `${userId}-2`];
+const disordered = (userId: string) => {
   const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";
-  return [`${first}${userId}-1-${tries}`, `${userId}-2-${tries}`];
+  return [`${first}${userId}-a`, `${userId}-b`];
+};
+
+/** Tells them all, and how long it took until the last of them was SENT. */
+const tell = async (tokensOf: (userId: string) => string[]) => {
+  const world = await createWorld({ live: true, push: aPush({ deadlineMs: 5000 }) });
+  await world.rule([await world.crowd(people, tokensOf)]);
+  const posted = world.now();
+  await world.post();
+  await world.runFor(60_000);
+  const notifications = await world.notifications();
+  const tookMs = Math.max(...notifications.map(({ sentAt = Infinity }) => sentAt - posted));
+  return { world, notifications, tookMs };
 };
 
 describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
-  // Real time, so that a busy machine may need another try.
-  it(
-    "are told within 5 seconds, also where a token stalls, resets or is stale",
-    { timeout: 60_000, retry: 2 },
-    async () => {
-      tries += 1;
-      fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
-      const world = await createWorld({ live: true, push: aPush({ deadlineMs: 5000 }) });
-      await world.rule([await world.crowd(people, tokensOf)]);
-      const posted = world.now();
-      await world.post();
-      await world.runFor(60_000);
+  it("are told within 5 seconds, also where a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
+    // A machine that is too busy for 5 s shows it where no token is out of order.
+    const undisturbed = await tell(ordered);
+    taken.length = 0;
+    fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
 
-      const notifications = await world.notifications();
-      expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
-      expect(Math.max(...notifications.map(({ sentAt = Infinity }) => sentAt - posted))).toBeLessThan(5000);
-      const pushes = Map.groupBy(taken, ({ token }) => token);
-      const expected = people.flatMap(tokensOf).filter((token) => !token.startsWith("stale-"));
-      expect([...pushes.keys()].sort()).toEqual(expected.sort());
-      const twice = [...pushes].filter(([, entries]) => entries.length > 1);
-      expect(twice.map(([token, entries]) => [token, entries.length])).toEqual([[`reset-1-usr_117-1-${tries}`, 2]]);
-      expect(new Set(twice[0]![1].map(({ message }) => message.data!["notificationId"])).size).toBe(1);
-      const left = await listDevices(world.deps, world.ws, stale);
-      expect(left.map(({ token }) => token)).toEqual([`usr_217-2-${tries}`]);
-      expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
-      expect(markersOf(world)).toEqual([]);
-    },
-  );
+    const { world, notifications, tookMs } = await tell(disordered);
+
+    expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
+    expect(tookMs).toBeLessThan(Math.max(5000, 2 * undisturbed.tookMs));
+    const pushes = Map.groupBy(taken, ({ token }) => token);
+    const expected = people.flatMap(disordered).filter((token) => !token.startsWith("stale-"));
+    expect([...pushes.keys()].sort()).toEqual(expected.sort());
+    const twice = [...pushes].filter(([, entries]) => entries.length > 1);
+    expect(twice.map(([token, entries]) => [token, entries.length])).toEqual([["reset-1-usr_117-a", 2]]);
+    expect(new Set(twice[0]![1].map(({ message }) => message.data!["notificationId"])).size).toBe(1);
+    const left = await listDevices(world.deps, world.ws, stale);
+    expect(left.map(({ token }) => token)).toEqual(["usr_217-b"]);
+    expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
+    expect(markersOf(world)).toEqual([]);
+  });
 });
 
 describe("an event of emoji only", () => {
