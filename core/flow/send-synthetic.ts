@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { parseApiKey } from "../domain/api-key.ts";
 import { SYNTHETIC_POLL_SECONDS, SYNTHETIC_WAIT_SECONDS } from "../domain/limits.ts";
+import { readOwn } from "../domain/read-own.ts";
 import { readEvent } from "../store/events.ts";
 import { metrics } from "../wiring.ts";
 import { readPacksOf } from "./read-event.ts";
@@ -40,7 +41,7 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const start = deps.now();
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
   if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
-  const { eventId } = v.parse(Accepted, body);
+  const { eventId } = readOwn("the answer to the synthetic event", Accepted, body);
   while (deps.now() - start < SYNTHETIC_WAIT_SECONDS * 1000) {
     if (await hasArrived(deps, key.workspaceId, eventId)) {
       deps.log.metric(metrics.syntheticArrived, 1);

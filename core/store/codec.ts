@@ -23,10 +23,10 @@ export const pack = (value: unknown): Uint8Array => {
   return Buffer.concat([Buffer.of(CURRENT), body]);
 };
 
-const unpack = (bytes: Uint8Array): unknown => {
+const unpack = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? 0];
   if (dictionary === undefined) throw new Error(`content was packed by dictionary ${bytes[0]}, which is not known`);
-  return JSON.parse(inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8"));
+  return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
 /** The schema of an attribute that holds packed content of the given schema. */
@@ -34,5 +34,6 @@ export const Packed = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
     v.transform(unpack),
+    v.parseJson(),
     schema,
   );

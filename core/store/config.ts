@@ -17,7 +17,7 @@ import {
 } from "./keys.ts";
 import { MemberItem } from "./members.ts";
 import { listRules } from "./rules.ts";
-import { queryItems } from "./table.ts";
+import { parseItem, queryItems } from "./table.ts";
 
 /** All rules of a workspace, the oldest first, strongly consistent. */
 export const loadRules = listRules;
@@ -61,7 +61,7 @@ const onCallOf = ({ groups, schedules, overrides }: Pick<LoadedPeople, "groups" 
 export const loadPeople = async (deps: Pick<Deps, "table">, ws: string): Promise<LoadedPeople> => {
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
   const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Item[] =>
-    items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => v.parse(schema, item));
+    items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => parseItem(schema, item));
   const members = new Map(parse(memberPrefix, MemberItem).map((member) => [member.userId, member]));
   const groups = new Map(
     parse(groupPrefix, Group).map((group) => [group.id, { group, memberIds: new Array<string>() }]),

@@ -1,6 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { readOwn } from "../domain/read-own.ts";
 import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
 
@@ -81,7 +82,7 @@ export const storedNumbers = async (
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    for (const { sk } of v.parse(KeysPage, page.Items ?? [])) found.add(Number(sk));
+    for (const { sk } of readOwn("a page of keys", KeysPage, page.Items ?? [])) found.add(Number(sk));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;

@@ -8,8 +8,9 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { readOwn } from "../domain/read-own.ts";
 import type { Key } from "./keys.ts";
 
 export type TableDeps = Pick<Deps, "table">;
@@ -17,12 +18,8 @@ export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 type Values = Record<string, unknown>;
 
 /** A stored item is ours; one that does not fit its schema is a defect and stops the work, naming its key. */
-const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item => {
-  const result = v.safeParse(schema, item);
-  if (result.success) return result.output;
-  const places = result.issues.map((issue) => v.getDotPath(issue)).join(", ");
-  throw new Error(`stored item ${String(item["pk"])} ${String(item["sk"])} is not readable at ${places}`);
-};
+export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
+  readOwn(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
 /** How a conditional write ended: done (with what was asked back), or refused by the item that stood there. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readOwn } from "../../core/domain/read-own.ts";
 
 /** What is used of the event that API Gateway (HTTP API, payload 2.0) hands to a function. */
 const GatewayEvent = v.object({
@@ -28,7 +29,7 @@ export type HttpRequest = {
 };
 
 export const toRequest = (event: unknown): HttpRequest => {
-  const parsed = v.parse(GatewayEvent, event);
+  const parsed = readOwn("the event of the gateway", GatewayEvent, event);
   return {
     requestId: parsed.requestContext.requestId,
     headers: new Map(Object.entries(parsed.headers).map(([name, value]) => [name.toLowerCase(), value])),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
+import { readOwn } from "../../core/domain/read-own.ts";
 
 const SqsEvent = v.object({
   Records: v.array(
@@ -35,11 +36,11 @@ export const batch =
     after: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown): Promise<BatchAnswer> => {
-    const { Records: records } = v.parse(SqsEvent, event);
+    const { Records: records } = readOwn("the batch", SqsEvent, event);
     const results = await Promise.all(
       records.map(async ({ messageId, receiptHandle, body, attributes }): Promise<Result<Outcome> | string> => {
         try {
-          const message = v.parse(schema, JSON.parse(body));
+          const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
           const outcome = await work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount });
           return outcome === again ? messageId : { messageId, outcome };
         } catch (error) {
