@@ -37,7 +37,8 @@ export type Fcm = {
 /** What to give to Node's `--import` so that a process takes the stand-in for googleapis.com. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
-const ACCESS_TOKEN_PREFIX = "local-fcm-";
+/** What every access token of the stand-in begins with. */
+export const ACCESS_TOKEN_PREFIX = "local-fcm-";
 const ACCESS_TOKEN_SECONDS = 3599;
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 

@@ -1,5 +1,6 @@
 import type { Deps, Log } from "../../core/deps.ts";
 import type { PushMessage } from "../../core/domain/push/message.ts";
+import type { Push } from "../../core/domain/push/outcome.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import type { HttpHandler } from "../../functions/http/route.ts";
@@ -43,7 +44,7 @@ const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> 
 };
 
 /** The whole interface in this process: every route's handler on one table in memory, behind a gateway of a few lines. */
-export const startApp = async ({ log }: { log?: Log } = {}) => {
+export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) => {
   const stand = await startTable();
   const { deps: clock, advance } = testClock();
   const queues = { events: testQueue(), pushes: testQueue(), escalations: testQueue() };
@@ -54,7 +55,7 @@ export const startApp = async ({ log }: { log?: Log } = {}) => {
     table: stand.table,
     sleep: () => new Promise<void>(() => {}),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
-    push: {
+    push: push ?? {
       send: async (message: PushMessage) => {
         pushed.push(message);
         return { kind: "accepted", messageId: "m" };
@@ -99,6 +100,8 @@ export const startApp = async ({ log }: { log?: Log } = {}) => {
     pushed,
     /** Which calls of the table each endpoint has made. Exact where one request is made at a time. */
     used,
+    /** The events that wait for the matcher, as Lambda hands them over; they are gone from the queue then. */
+    queued: () => queues.events.drain(),
     /** Lets the workers do what is in the queues. */
     work: async () => {
       await matcher(queues.events.drain());

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { createPush } from "../../core/push/fcm.ts";
+import { jsonLog } from "../../core/log.ts";
+import { listMembers } from "../../functions/members/list-members.ts";
+import { createEscalator } from "../../functions/escalator.ts";
+import { createMatcher } from "../../functions/matcher.ts";
+import { createSender } from "../../functions/sender.ts";
+import { routes, type Method } from "../../lib/routes.ts";
+import type { Mode } from "../../local/fcm/answers.ts";
+import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
+import { PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
+import { startRedirected } from "../local/fcm/support.ts";
+import { startApp, type App, type Ask } from "../support/app.ts";
+import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+
+/*
+ * Secrets and content are marked, everything that can go wrong goes wrong, and then the marks are looked for. A device's token
+ * is in the table of necessity: FCM is addressed by it. Content is in the table and in answers, for that is what they are for.
+ */
+
+const lines: string[] = [];
+const answers: string[] = [];
+let fcm: Fcm;
+let app: App;
+let mine: Furnished;
+let secrets: Canaries;
+
+const content = {
+  title: "canary-title-7f3a91c2",
+  body: "canary-body-55d02be8",
+  detail: "canary-detail-0c9e4f61",
+  value: "canary-value-a1b8d377",
+  key: "canary_key_9d2c6e40",
+  dedupeKey: "canary-dedupe-3e8f1a5b",
+  idempotencyKey: "canary-idempotency-6b4d9c08",
+  name: "canary-name-d81f0e2a",
+  email: "canary-email-2c7b6f93@acme.example",
+};
+const token = "canary-token-b5e07d19";
+const SESSION = ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhIn0", "canary-session-e90a17bc"].join(".");
+const newPush = (text = serviceAccount) =>
+  createPush({ getServiceAccount: async () => text, now: Date.now, deadlineMs: 300 });
+let push = newPush();
+
+beforeAll(async () => {
+  fcm = await startRedirected();
+  const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+  app = await startApp({ log, push: { send: (message) => push.send(message) } });
+  mine = await furnish(app, alice);
+  secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
+  const person = { userId: bob, name: content.name, email: content.email };
+  await ask("POST", "/members", { as: alice, body: person });
+  await register();
+});
+afterAll(async () => {
+  await app.close();
+  await fcm.close();
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+
+/** A call whose answer is kept, to be searched. */
+const ask = async (method: Method, path: string, more: Ask) => {
+  const headers = { authorization: `Bearer ${SESSION}` };
+  const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
+  answers.push(JSON.stringify(answer));
+  return answer;
+};
+const register = () => ask("POST", "/devices", { as: bob, body: { token, platform: "ios", name: content.name } });
+
+let posts = 0;
+const post = async () => {
+  posts += 1;
+  app.advance(1000);
+  const answer = await app.ask("/v1/events", {
+    method: "POST",
+    apiKey: mine.key,
+    headers: { "idempotency-key": `${content.idempotencyKey}-${posts}` },
+    body: {
+      event: "order.failed",
+      title: content.title,
+      body: content.body,
+      detail: content.detail,
+      dedupeKey: `${content.dedupeKey}-${posts}`,
+      data: { [content.key]: content.value, site: `https://${content.value}.example`, site_name: content.name },
+    },
+  });
+  answers.push(JSON.stringify(answer));
+  return answer;
+};
+
+type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
+
+/** The codes and metrics that were logged, in lines that must hold no mark. */
+const searchedLog = (): string[] => {
+  expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
+  return lines.map((line) => {
+    const logged = JSON.parse(line) as Logged;
+    return logged.code ?? logged._aws!.CloudWatchMetrics[0].Metrics[0].Name;
+  });
+};
+
+it("a mark is found in whatever shape it has, and in a stored item", () => {
+  const hidden = [
+    `x${PRIVATE_KEY.split("\n")[3]}y`,
+    encodeURIComponent(`a ${content.email}`),
+    Buffer.from(`ab${token}cd`).toString("base64"),
+    Buffer.from(`a${content.title} `).toString("base64url"),
+    Buffer.from(content.body).toString("hex"),
+    textOfItem({ content: new Set([content.detail]) }),
+  ];
+
+  expect(hidden.map((text) => canariesIn(text, { ...content, ...secrets }))).toEqual([
+    ["privateKey"],
+    ["email"],
+    ["token"],
+    ["title"],
+    ["body"],
+    ["detail"],
+  ]);
+});
+
+describe("neither secrets nor content are logged when", () => {
+  it("all goes well", async () => {
+    expect((await post()).status).toBe(201);
+    await app.work();
+
+    expect(searchedLog()).toEqual(expect.arrayContaining(["event.accepted", "event.matched", "pack.sent"]));
+  });
+
+  it.each<[string, Partial<Mode>]>([
+    ["says that a token is not registered", { send: [{ kind: "refuse", status: 404, code: "UNREGISTERED" }] }],
+    ["calls a message invalid", { send: [{ kind: "refuse", status: 400, code: "INVALID_ARGUMENT" }] }],
+    ["does not know the sender", { send: [{ kind: "refuse", status: 403, code: "SENDER_ID_MISMATCH" }] }],
+    ["refuses the access token", { send: [{ kind: "refuse", status: 401 }] }],
+    ["is not available", { send: [{ kind: "refuse", status: 503, code: "UNAVAILABLE" }] }],
+    ["is asked too often", { send: [{ kind: "refuse", status: 429, code: "QUOTA_EXCEEDED", retryAfter: "1" }] }],
+    ["breaks the connection", { send: [{ kind: "takeAndReset" }] }],
+    ["gives half an answer", { send: [{ kind: "truncate" }] }],
+    ["gives no answer", { send: [{ kind: "stall" }] }],
+    ["goes away", { send: [{ kind: "goaway" }] }],
+    ["gives no access token", { oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] }],
+    ["does not answer for an access token", { oauth: [{ kind: "stall" }] }],
+  ])("FCM %s", async (_, mode) => {
+    await register();
+    push = newPush();
+    fcm.setMode(mode);
+
+    await post();
+    await app.work();
+    fcm.setMode({});
+
+    expect(searchedLog()).toContain("PushFailed");
+  });
+
+  it.each([
+    ["is no JSON", `x${PRIVATE_KEY}`],
+    ["is half of its JSON", serviceAccount.slice(0, -20)],
+    ["has a key without its line ends", serviceAccount.replaceAll("\\n", "")],
+    ["has its key in another field", serviceAccount.replace("private_key", "privateKey")],
+  ])("the service account %s", async (_, text) => {
+    await register();
+    push = newPush(text);
+
+    await post();
+    await app.work();
+    push = newPush();
+
+    expect(searchedLog()).toContain("PushAuthFailed");
+  });
+
+  it.each([
+    ["no JSON", content.title],
+    ["half of its JSON", `{"kind":"accepted","event":{"content":{"title":"${content.title}"`],
+    ["of a wrong kind", JSON.stringify({ kind: content.title })],
+    [
+      "of wrong types",
+      JSON.stringify({ kind: "accepted", due: content.title, event: { content: { title: [content.title] } } }),
+    ],
+    ["of wrong types in a marker", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
+  ])("a message in a queue is %s", async (_, body) => {
+    const attributes = { ApproximateReceiveCount: "1" };
+    const batch = { Records: [{ messageId: "m-1", receiptHandle: "r", body, attributes }] };
+
+    for (const worker of [createMatcher(app.deps), createSender(app.deps), createEscalator(app.deps)])
+      expect(await worker(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
+
+    expect(searchedLog()).toEqual(["batch.record_failed", "batch.record_failed", "batch.record_failed"]);
+  });
+
+  it("AWS hands over an event of another shape", async () => {
+    const worker = createMatcher(app.deps);
+    const read = listMembers(app.deps);
+
+    await expect(worker({ Records: [{ body: [content.title] }] })).rejects.not.toThrow(/canary/);
+    const answer = await read(
+      { headers: { "x-api-key": [mine.key] }, body: content.body },
+      {} as Parameters<ReturnType<typeof listMembers>>[1],
+    );
+
+    expect(answer).toMatchObject({ statusCode: 500, body: expect.not.stringContaining("canary") as string });
+    expect(searchedLog()).toEqual(["http.failed"]);
+  });
+
+  it("an item of the table is not readable", async () => {
+    const place = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
+    const { name: TableName, client } = app.deps.table;
+    const write = (value: unknown) =>
+      client.send(
+        new UpdateCommand({
+          TableName,
+          Key: place,
+          UpdateExpression: "SET email = :value",
+          ExpressionAttributeValues: { ":value": value },
+        }),
+      );
+
+    await write([content.email]);
+    const list = await ask("GET", "/members", { as: alice });
+    await ask("PATCH", "", { as: alice, body: { name: "Acme" } });
+    await post();
+    await createMatcher(app.deps)(app.queued());
+    await write(content.email);
+
+    expect(list.status).toBe(500);
+    expect(searchedLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed"]);
+    expect(lines.join()).toContain("is not readable at email");
+  });
+
+  it.each([
+    ["fails", "InternalServerError", "Internal server error"],
+    ["is slow", "TimeoutError", "socket hang up"],
+    ["is throttled", "ThrottlingException", "Rate exceeded"],
+    ["denies", "AccessDeniedException", "User: post-event is not authorized to perform: dynamodb:PutItem"],
+  ])("the table %s at each call of the way", async (_, name, message) => {
+    const { client } = app.deps.table;
+    const { send } = client;
+    const seen = new Set<number>();
+    let failed = true;
+    for (let at = 0; failed; at += 1) {
+      let calls = 0;
+      failed = false;
+      client.send = (async (command: never) => {
+        calls += 1;
+        if (calls - 1 !== at) return send(command);
+        failed = true;
+        throw Object.assign(new Error(message), { name, Item: { content }, $response: { body: content.body } });
+      }) as typeof send;
+
+      seen.add((await post()).status);
+      await app.work();
+      client.send = send;
+    }
+
+    expect([...seen]).toContain(name === "ThrottlingException" ? 503 : 500);
+    expect(searchedLog()).toContain("batch.record_failed");
+  });
+});
+
+it("no answer holds a secret, whatever it is an answer to", async () => {
+  for (const route of routes.filter(({ method }) => method === "GET")) {
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => mine[name]);
+    const as = route.auth === "session" ? { as: bob } : { apiKey: mine.key };
+    const answer = await app.ask(`${path}?userId=${bob}`, as);
+    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    answers.push(JSON.stringify(answer));
+  }
+
+  expect(answers.length).toBeGreaterThan(80);
+  expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
+});
+
+it("the table holds the tokens of devices and the content of events, and nothing else that is secret", async () => {
+  const stored = (await app.stand.everything()).map(textOfItem).join("\n");
+
+  expect(canariesIn(stored, { ...content, ...secrets })).toEqual([
+    "title",
+    "body",
+    "detail",
+    "value",
+    "key",
+    "dedupeKey",
+    "name",
+    "email",
+    "token",
+  ]);
+});

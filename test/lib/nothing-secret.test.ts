@@ -1,0 +1,98 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newApiKeyText, parseApiKey } from "../../core/domain/api-key.ts";
+import { distDir } from "../../lib/build.ts";
+import { synthesizeStack } from "../../local/template/synthesize.ts";
+
+/** What keys look like, by who issues them. */
+const shapes: Readonly<Record<string, RegExp>> = {
+  "a private key": /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\\r|\\n|\s)*[A-Za-z0-9+/=]{64}/,
+  "an access key of AWS": /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/,
+  "a secret key of AWS": /aws_?secret_?(?:access_?)?key["'\s:=]+[A-Za-z0-9+/]{40}/i,
+  "a token": /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/,
+  "a key of Google": /\bAIza[\w-]{35}\b/,
+  "an access token of Google": /\bya29\.[\w-]{30,}/,
+  "a token of GitHub": /\b(?:gh[pousr]_\w{36}|github_pat_\w{60,})/,
+  "a token of npm": /\bnpm_[A-Za-z0-9]{36}\b/,
+  "a token of Slack": /\bxox[abprs]-[\w-]{20,}/,
+};
+
+const secretsIn = (text: string): string[] => [
+  ...Object.entries(shapes).flatMap(([what, shape]) => (shape.test(text) ? [what] : [])),
+  ...[...text.matchAll(/\beak_[\w-]+/g)].flatMap(([key]) => (parseApiKey(key) === undefined ? [] : ["an API key"])),
+];
+
+const root = join(import.meta.dirname, "../..");
+let template: unknown;
+beforeAll(async () => {
+  template = await synthesizeStack();
+});
+
+it("keys are known by their looks", async () => {
+  const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" });
+  const samples = [
+    pem.toString(),
+    JSON.stringify(pem),
+    ["AKIA", "Z2Y3X4W5V6U7TSRQ"].join(""),
+    await newApiKeyText(() => "key_1", "ws_1"),
+    ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhbGljZSJ9", "c2lnbmF0dXJlb2ZzZXNzaW9u"].join("."),
+  ];
+
+  expect(samples.map(secretsIn)).toEqual([
+    ["a private key"],
+    ["a private key"],
+    ["an access key of AWS"],
+    ["an API key"],
+    ["a token"],
+  ]);
+});
+
+describe("nothing that looks like a key is", () => {
+  it("in the bundles", () => {
+    const files = readdirSync(distDir, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /\.(?:js|map)$/.test(file),
+    );
+
+    expect(files.length).toBeGreaterThan(80);
+    const found = files.map((file) => [file, secretsIn(readFileSync(join(distDir, file), "utf8"))] as const);
+    expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);
+  });
+
+  it("in the template, where the environment of functions holds names, numbers and references", () => {
+    const { Resources } = template as {
+      Resources: Record<string, { Properties: { Environment?: { Variables: Record<string, unknown> } } }>;
+    };
+    const variables = Object.values(Resources).flatMap(({ Properties }) =>
+      Object.entries(Properties.Environment?.Variables ?? {}),
+    );
+
+    expect(secretsIn(JSON.stringify(template))).toEqual([]);
+    expect(JSON.stringify(template)).not.toMatch(/"(?:SecretString|Password|MasterUserPassword)":/);
+    const texts = variables.filter(([, value]) => typeof value === "string");
+    expect(Object.fromEntries(texts)).toEqual({
+      DEFAULT_PLAN: '{"monthlyEvents":100000,"eventsPerMinute":300,"burst":100}',
+      NODE_OPTIONS: "--enable-source-maps",
+      STAGE: "dev",
+    });
+  });
+
+  it("in a file of this repository", () => {
+    const made = new Set([".git", "node_modules", "dist", "cdk.out", "coverage", ".local", ".stryker-tmp"]);
+    const files = readdirSync(root, { withFileTypes: true })
+      .filter(({ name }) => !made.has(name))
+      .flatMap((entry) =>
+        entry.isFile()
+          ? [entry.name]
+          : readdirSync(join(root, entry.name), { recursive: true, withFileTypes: true })
+              .filter((inner) => inner.isFile())
+              .map((inner) => relative(root, join(inner.parentPath, inner.name))),
+      );
+
+    const found = files.map((file) => [file, secretsIn(readFileSync(join(root, file), "utf8"))] as const);
+
+    expect(files.length).toBeGreaterThan(400);
+    expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { canariesIn, type Canaries } from "../support/canaries.ts";
+import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
+
+/*
+ * The same as test/interface/canaries.test.ts on the bundles as they are deployed: with sessions, the real log, and whatever the
+ * SDKs say by themselves when what they talk to is gone.
+ */
+
+const dir = aDirectory();
+let service: SpawnedService;
+let acme: ReturnType<typeof useWorkspace>;
+let canaries: Canaries;
+const answers: string[] = [];
+
+beforeAll(async () => {
+  service = await startLocalService(dir);
+  acme = useWorkspace(service, "Acme");
+  const keys = JSON.parse(readFileSync(join(dir, "keys.json"), "utf8")) as { session: string; fcm: string };
+  const signatureOf = (token: string) => token.split(".")[2] ?? "";
+  canaries = {
+    apiKey: acme.apiKey,
+    session: signatureOf(acme.members[0]!.token),
+    sessionOfAnother: signatureOf(acme.members[1]!.token),
+    sessionKey: keys.session,
+    serviceAccount: keys.fcm,
+    accessToken: "local-fcm-",
+    idempotencyKey: "canary-idempotency-51c0",
+    title: "canary-title-a7d2",
+    value: "canary-value-0b9e",
+    device: "canary-device-44f1",
+  };
+});
+afterAll(() => service.stop());
+
+const SOON = { timeout: 20_000, interval: 100 };
+const readLog = (name: string): string => {
+  try {
+    return readFileSync(join(dir, "logs", `${name}.log`), "utf8");
+  } catch {
+    return "";
+  }
+};
+let posts = 0;
+const send = async () => {
+  posts += 1;
+  const answer = await service.call("POST", "/v1/events", {
+    as: acme.apiKey,
+    headers: { "idempotency-key": `canary-idempotency-51c0-${posts}` },
+    body: anEvent("canary.sent", { title: "canary-title-a7d2", data: { value: "canary-value-0b9e" } }),
+  });
+  answers.push(JSON.stringify(answer));
+  return answer.status;
+};
+const read = async (path: string, member = 0) => {
+  const as = acme.members[member]!.token;
+  const answer = await service.call("GET", `/v1/workspaces/${acme.id}${path}`, { as });
+  answers.push(JSON.stringify(answer));
+  return answer.status;
+};
+/** Ends the delays of what is tried again. */
+const tick = async () => {
+  await service.control("POST", "/clock", { advanceSeconds: 120 });
+  await service.control("POST", "/tick");
+};
+
+it("secrets and content get into no log of a function, and secrets into no answer", { timeout: 90_000 }, async () => {
+  for (const device of [
+    "canary-device-44f1",
+    "stale-canary-device-44f1",
+    "invalid-canary-device-44f1",
+    "reset-1-canary-device-44f1",
+  ])
+    await acme.tell("canary.sent", [0, 1], [device]);
+  expect(await send()).toBe(201);
+  await expect.poll(() => readLog("sender"), SOON).toContain("pack.sent");
+
+  await service.control("PUT", "/faults", { fcm: "down" });
+  expect(await send()).toBe(201);
+  await expect.poll(() => readLog("sender"), SOON).toContain("PushFailed");
+  await service.control("PUT", "/faults", { sqs: "down" });
+  expect(await send()).toBe(201);
+  await expect.poll(() => readLog("post-event"), SOON).toContain("event.not_enqueued");
+  await service.control("PUT", "/faults", { dynamodb: "down" });
+  expect(await send()).toBe(500);
+  expect(await read("/groups")).toBe(500);
+  await expect.poll(() => readLog("list-groups"), SOON).toContain("http.failed");
+  await service.control("PUT", "/faults", {});
+  await tick();
+  for (const path of ["", "/members", "/api-keys", "/devices", "/events", "/notifications", "/sites", "/event-types"])
+    expect({ path, status: await read(path) }).toEqual({ path, status: 200 });
+  expect(await read("/groups/canary-title-a7d2/members", 1)).toBe(404);
+  await expect.poll(() => readLog("sweeper").match(/sweeper\.ran/g)?.length ?? 0, SOON).toBeGreaterThan(1);
+
+  const logs = readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
+  expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "list-groups.log"]));
+  // The feed of this machine's own stand-in shows which phone got what; a function's line never does.
+  for (const file of logs)
+    expect({ file, found: canariesIn(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
+  const { title: _, value: __, ...secrets } = canaries;
+  expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
+});

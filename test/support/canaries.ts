@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { Packed } from "../../core/store/codec.ts";
+
+/** The shapes in which a text may turn up: as it is, and as encodings carry it. */
+const shapesOf = (text: string): string[] => {
+  const bytes = Buffer.from(text);
+  // Base 64 of a text inside of another text begins at one of three places.
+  const inBase64 = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString("base64")
+      .slice(shift === 0 ? 0 : 4, -4),
+  );
+  const all = [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1), bytes.toString("hex"), ...inBase64];
+  return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
+};
+
+/** Names of the canaries, each with what gives it away: one line of a key is enough. */
+export type Canaries = Readonly<Record<string, string>>;
+
+/** The names of the canaries that are in a text, in whatever shape. */
+export const canariesIn = (text: string, canaries: Canaries): string[] =>
+  Object.entries(canaries)
+    .filter(([, canary]) => {
+      const lines = canary.split("\n").filter((line) => line.length > 30 && !line.startsWith("-----"));
+      return (lines.length > 0 ? lines : [canary]).some((line) => shapesOf(line).some((shape) => text.includes(shape)));
+    })
+    .map(([name]) => name);
+
+const unpacked = (bytes: Uint8Array): string => {
+  try {
+    return JSON.stringify(v.parse(Packed(v.unknown()), bytes));
+  } catch {
+    return Buffer.from(bytes).toString("base64");
+  }
+};
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Uint8Array) return unpacked(value);
+  return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
+};
+
+/** A stored item as text, with its packed content unpacked. */
+export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
+  Object.entries(item)
+    .map(([name, value]) => `${name}=${textOf(value)}`)
+    .join("\n");
