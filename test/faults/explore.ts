@@ -6,17 +6,21 @@ import type { Scenario } from "./scenario.ts";
 /** Which runs of a scenario to make. Work is shared by taking every `of`-th run. */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number };
 
-type Violation = { plan: string; found: string[] };
+export type Violation = { plan: string; found: string[] };
 export type Report = {
   scenario: string;
   calls: number;
   singles: number;
   pairs: number;
-  violations: Violation[];
+  violations: number;
   seen: string[];
 };
 
-const VIOLATIONS_KEPT = 25;
+/**
+ * What an explorer tells: a violation at once, with the runs that it has made by then, and of each scenario how it went
+ * when it is through.
+ */
+export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
 /** Pushes and idle questions of one run are alike: so many get every mode, those after them one mode, in turn. */
 const IN_FULL: Partial<Record<CallKind, number>> = { push: 12, idle: 3 };
@@ -36,39 +40,75 @@ const faultsAt = (kinds: readonly CallKind[], from: number): Fault[] => {
   });
 };
 
+/** The numbers below `count` in an order that is everywhere soon: one in the middle of the widest gap after another. */
+const spread = (count: number): number[] => {
+  const bits = Math.ceil(Math.log2(Math.max(2, count)));
+  const reversed = (index: number) => {
+    let result = 0;
+    for (let bit = 0; bit < bits; bit += 1) result |= ((index >> bit) & 1) << (bits - 1 - bit);
+    return result;
+  };
+  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).filter((index) => index < count);
+};
+
+/** One run: the undisturbed one first, whose plan is empty. */
+export type Run = { plan: Plan; outcome: Outcome };
+
 /**
  * Runs a scenario undisturbed, then with every fault at every call, then with pairs of faults: the second one at any
  * call of the run that the first one led to.
  */
-export const explore = async (scenario: Scenario, { seed, pairs, share, of }: Order): Promise<Report> => {
-  const report: Report = { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: [], seen: [] };
-  const seen = new Set<string>();
-  const note = (plan: Plan, outcome: Outcome) => {
-    for (const what of outcome.seen) seen.add(what);
-    if (outcome.violations.length > 0 && report.violations.length < VIOLATIONS_KEPT)
-      report.violations.push({ plan: formatPlan(scenario.name, seed, plan), found: outcome.violations });
-    return outcome;
-  };
-
-  const base = note([], await runPlan(scenario, seed, []));
-  report.calls = base.kinds.length;
-  const first = faultsAt(base.kinds, 0).filter((_, index) => index % of === share);
+export async function* explore(scenario: Scenario, { seed, pairs, share, of }: Order): AsyncGenerator<Run> {
+  const run = async (plan: Plan): Promise<Run> => ({ plan, outcome: await runPlan(scenario, seed, plan) });
+  const base = await run([]);
+  yield base;
+  const faults = faultsAt(base.outcome.kinds, 0).filter((_, index) => index % of === share);
   const random = createRandom(seed + share * 1009);
-  const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, first.length);
+  const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
-  for (const fault of first) {
-    const { kinds } = note([fault], await runPlan(scenario, seed, [fault]));
-    report.singles += 1;
-    const second = faultsAt(kinds, fault.call);
+  for (const index of spread(faults.length)) {
+    const fault = faults[index]!;
+    const single = await run([fault]);
+    yield single;
+    const second = faultsAt(single.outcome.kinds, fault.call);
     if (second.length === 0) continue;
     owed += perSingle;
     const chosen: Fault[] = [];
     if (pairs === "all") chosen.push(...second);
     else for (; owed >= 1; owed -= 1) chosen.push(second[Math.floor(random() * second.length)]!);
-    for (const other of chosen) {
-      note([fault, other], await runPlan(scenario, seed, [fault, other]));
-      report.pairs += 1;
-    }
+    for (const other of chosen) yield await run([fault, other]);
   }
-  return { ...report, seen: [...seen] };
-};
+}
+
+/** Explores scenarios side by side, each with its share of the time: the short ones are through within seconds. */
+export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
+  const open = scenarios.map((scenario) => ({
+    report: { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: 0 },
+    seen: new Set<string>(),
+    runs: explore(scenario, order),
+    spentMs: 0,
+  }));
+  let runs = 0;
+  while (open.length > 0) {
+    const next = open.reduce((least, one) => (one.spentMs < least.spentMs ? one : least));
+    const { report, seen } = next;
+    const started = performance.now();
+    const result = await next.runs.next();
+    next.spentMs += performance.now() - started;
+    if (result.done === true) {
+      open.splice(open.indexOf(next), 1);
+      yield { kind: "report", report: { ...report, seen: [...seen] } };
+      continue;
+    }
+    runs += 1;
+    const { plan, outcome } = result.value;
+    if (plan.length === 0) report.calls = outcome.kinds.length;
+    if (plan.length === 1) report.singles += 1;
+    if (plan.length === 2) report.pairs += 1;
+    for (const what of outcome.seen) seen.add(what);
+    if (outcome.violations.length === 0) continue;
+    report.violations += 1;
+    const violation = { plan: formatPlan(report.scenario, order.seed, plan), found: outcome.violations };
+    yield { kind: "violation", violation, runs };
+  }
+}

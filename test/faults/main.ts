@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { parsePlan } from "./engine/modes.ts";
 import { START } from "./engine/world.ts";
-import type { Order, Report } from "./explore.ts";
+import type { News, Order, Report, Violation } from "./explore.ts";
 import { mustHappen } from "./must-happen.ts";
 import { runPlan } from "./run.ts";
 import { scenarioByName, scenarios } from "./scenarios/index.ts";
@@ -13,6 +13,7 @@ import { scenarioByName, scenarios } from "./scenarios/index.ts";
  * npm run faults                            every single fault of every scenario, and a sample of pairs
  * npm run faults -- --pairs all             all pairs
  * npm run faults -- --only plain,crowd      some scenarios
+ * npm run faults -- --first                 stops at the first violation
  * npm run faults -- --replay '<plan>'       one run, told call by call
  */
 
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     workers: { type: "string" },
     replay: { type: "string" },
+    first: { type: "boolean", default: false },
   },
 });
 
@@ -46,15 +48,32 @@ const merge = (reports: readonly Report[]): Report[] =>
     calls: Math.max(...parts.map(({ calls }) => calls)),
     singles: parts.reduce((sum, { singles }) => sum + singles, 0),
     pairs: parts.reduce((sum, { pairs }) => sum + pairs, 0),
-    violations: parts.flatMap(({ violations }) => violations),
+    violations: parts.reduce((sum, { violations }) => sum + violations, 0),
     seen: [...new Set(parts.flatMap(({ seen }) => seen))],
   }));
 
+const VIOLATIONS_SHOWN = 50;
+let shown = 0;
+
+const show = ({ plan, found }: Violation): void => {
+  shown += 1;
+  if (shown <= VIOLATIONS_SHOWN)
+    print(`VIOLATION npm run faults -- --replay '${plan}'\n${found.map((line) => `    ${line}`).join("\n")}`);
+  if (shown === VIOLATIONS_SHOWN) print("further violations are counted only");
+};
+
+/** Explores one share of the runs. Stops at the first violation where that is all that is asked for. */
 const work = (names: readonly string[], order: Order): Promise<Report[]> =>
   new Promise((resolve, reject) => {
     const reports: Report[] = [];
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { names, order } });
-    worker.on("message", (report: Report) => {
+    worker.on("message", (news: News) => {
+      if (news.kind === "violation") {
+        show(news.violation);
+        if (values.first) process.exit(1);
+        return;
+      }
+      const { report } = news;
       reports.push(report);
       print(
         `  ${report.scenario} ${order.share + 1}/${order.of}: ${report.singles} single faults, ${report.pairs} pairs`,
@@ -72,23 +91,20 @@ const exploreAll = async (): Promise<number> => {
   const seed = Number(values.seed);
   const parts = await Promise.all(Array.from({ length: of }, (_, share) => work(names, { seed, pairs, share, of })));
   const reports = merge(parts.flat());
-  for (const { plan, found } of reports.flatMap(({ violations }) => violations))
-    print(`VIOLATION npm run faults -- --replay '${plan}'\n${found.map((line) => `    ${line}`).join("\n")}`);
-
   print(
     `${"scenario".padEnd(20)}${"calls".padStart(7)}${"singles".padStart(9)}${"pairs".padStart(9)}${"violations".padStart(12)}`,
   );
   for (const { scenario, calls, singles, pairs, violations } of reports)
     print(
       scenario.padEnd(20) +
-        [calls, singles, pairs, violations.length]
+        [calls, singles, pairs, violations]
           .map((count, index) => String(count).padStart([7, 9, 9, 12][index] ?? 0))
           .join(""),
     );
   const seen = new Set(reports.flatMap((report) => report.seen));
   const missing = values.only === undefined ? mustHappen.filter((what) => !seen.has(what)) : [];
   for (const what of mustHappen) print(`${seen.has(what) ? "seen   " : "MISSING"} ${what}`);
-  const violations = reports.reduce((sum, report) => sum + report.violations.length, 0);
+  const violations = reports.reduce((sum, report) => sum + report.violations, 0);
   const runs = reports.reduce((sum, { singles, pairs }) => sum + singles + pairs + 1, 0);
   print(`${runs} runs in ${((performance.now() - started) / 1000).toFixed(0)} s, ${violations} with violations`);
   return violations + missing.length;

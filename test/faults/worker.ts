@@ -1,8 +1,8 @@
 import "./engine/environment.ts";
 import { parentPort, workerData } from "node:worker_threads";
-import { explore, type Order } from "./explore.ts";
+import { exploreAll, type Order } from "./explore.ts";
 import { scenarioByName } from "./scenarios/index.ts";
 
 const { names, order } = workerData as { names: string[]; order: Order };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
-for (const name of names) parentPort?.postMessage(await explore(scenarioByName(name), order));
+for await (const news of exploreAll(names.map(scenarioByName), order)) parentPort?.postMessage(news);
