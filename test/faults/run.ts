@@ -2,6 +2,7 @@ import { createClients } from "./clients.ts";
 import type { Line } from "./engine/calls.ts";
 import type { Snapshot } from "./engine/dynamo.ts";
 import type { CallKind, Plan } from "./engine/modes.ts";
+import { stockClients } from "./engine/wire.ts";
 import { createWorld, START } from "./engine/world.ts";
 import type { Fixture } from "./fixtures.ts";
 import { describeError, findViolations } from "./invariants.ts";
@@ -47,6 +48,7 @@ const listen = () => {
 /** Plays a scenario with its faults, lets the faults stop, waits until all is quiet, and looks at what is left. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
   listen();
+  await stockClients();
   const { snapshot, fixtures } = await prepare(scenario);
   const world = createWorld({ seed, plan, snapshot });
   const clients = createClients(world);

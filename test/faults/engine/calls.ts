@@ -176,6 +176,7 @@ export const createCalls = (context: CallsContext) => {
       outcome: "no answer",
     };
     lines.push(line);
+    invocation.worn ||= mode !== undefined;
     if (planned !== undefined) {
       invocation.faulted = true;
       context.disturbed(kernel.now());

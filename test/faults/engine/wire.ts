@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Request } from "./dynamo.ts";
 import { scope, type Invocation } from "./kernel.ts";
 
@@ -95,7 +95,31 @@ const create = (): Clients => {
 
 /** Making clients is slow, and those that met no fault are as good as new. */
 const spare: Clients[] = [];
-export const takeClients = (): Clients => spare.pop() ?? create();
+
+/** More than a run has instances. */
+const STOCK = 48;
+
+/**
+ * Makes clients for a run. The first call of a client takes more turns than the later ones, which would decide whose of
+ * two calls comes first: each has made one call before a run begins, so that all runs of a plan are the same.
+ */
+export const stockClients = async (): Promise<void> => {
+  const before = network;
+  network = { call: async () => ({ status: 200, body: {} }) };
+  while (spare.length < STOCK) {
+    const clients = create();
+    await clients.table.send(new GetCommand({ TableName: "none", Key: { pk: "", sk: "" } }));
+    await clients.sqs.send(new SendMessageCommand({ QueueUrl: "http://aws.local/1/none", MessageBody: "none" }));
+    spare.push(clients);
+  }
+  network = before;
+};
+
+export const takeClients = (): Clients => {
+  const clients = spare.pop();
+  if (clients === undefined) throw new Error(`a run has more than ${STOCK} instances`);
+  return clients;
+};
 export const giveBackClients = (clients: Clients): void => {
   spare.push(clients);
 };

@@ -26,8 +26,8 @@ type Instance = {
   handler: unknown;
   clients: Clients;
   invocation: Invocation | undefined;
-  /** Its clients met a fault: their retry budget is not a fresh one's. */
-  faulted: boolean;
+  /** Its clients have made retries: they do not serve another run. */
+  worn: boolean;
 };
 
 /** How an invocation ended. */
@@ -144,7 +144,7 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
     if (idle !== undefined) return idle;
     const clients = takeClients();
     const handler = createHandler(name, depsOf(clients));
-    const created: Instance = { name, handler, clients, invocation: undefined, faulted: false };
+    const created: Instance = { name, handler, clients, invocation: undefined, worn: false };
     instances.push(created);
     return created;
   };
@@ -154,7 +154,14 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
     if (broken.has(name)) return Promise.resolve({ kind: "dead" });
     const instance = instanceOf(name);
     invocations += 1;
-    const invocation: Invocation = { id: invocations, fn: name, state: "running", skewMs: 0, faulted: false };
+    const invocation: Invocation = {
+      id: invocations,
+      fn: name,
+      state: "running",
+      skewMs: 0,
+      faulted: false,
+      worn: false,
+    };
     instance.invocation = invocation;
     const timeout = kernel.at(kernel.now() + timeoutSeconds(name) * 1000, () => {
       seen.add("invocation timed out");
@@ -167,7 +174,7 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
         if (invocation.state === "dead") instances.splice(instances.indexOf(instance), 1);
         else invocation.state = "ended";
         instance.invocation = undefined;
-        instance.faulted ||= invocation.faulted;
+        instance.worn ||= invocation.worn;
         resolve(result);
       };
       ends.set(invocation, end);
@@ -319,8 +326,8 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
     },
     /** Clients that met no fault serve the next run. */
     close: () => {
-      for (const { clients, faulted, invocation } of instances)
-        if (!faulted && invocation === undefined) giveBackClients(clients);
+      for (const { clients, worn, invocation } of instances)
+        if (!worn && invocation === undefined) giveBackClients(clients);
       giveBackClients(outside);
     },
   };
