@@ -16,6 +16,8 @@ export type Fixture = {
   users: Record<string, string>;
   groups: Record<string, string>;
   rules: Record<string, string>;
+  /** The tokens that everybody had from the start, by user id. */
+  tokens: ReadonlyMap<string, readonly string[]>;
 };
 
 export type FixtureInput = {
@@ -58,5 +60,6 @@ export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<F
     const targetsOf = targets.map((group) => ({ type: "group", groupId: groups[group] ?? "" }));
     rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
   }
-  return { ws, apiKey: await createApiKey(deps, ws, "integration"), users, groups, rules };
+  const tokens = new Map(names.map((name) => [users[name] ?? "", people[name] ?? []]));
+  return { ws, apiKey: await createApiKey(deps, ws, "integration"), users, groups, rules, tokens };
 };

@@ -2,9 +2,10 @@ import { packsOf, packsOfPlan } from "../../core/domain/delivery-plan.ts";
 import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/limits.ts";
-import { isDone } from "../../core/domain/notification.ts";
+import { ACKNOWLEDGED_BEFORE, isDone, NO_DEVICES } from "../../core/domain/notification.ts";
 import { listEvents } from "../../core/flow/list-events.ts";
 import { readControl } from "../../core/store/control.ts";
+import { listDevices } from "../../core/store/devices.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
 import { listEventsBetween, type StoredEvent } from "../../core/store/events.ts";
 import { listNewestPacks, type Pack } from "../../core/store/packs.ts";
@@ -31,6 +32,9 @@ const shortName = (fixture: Fixture, userId: string): string =>
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
+const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): PushCall[] =>
+  world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === notificationId);
+
 /** Every notification that the rules call for is there, and has its last word. */
 const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, faults: number): string[] => {
   const found: string[] = [];
@@ -49,7 +53,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
       found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
     for (const pack of mine)
       for (const { notificationId, status, attempts, failedReason, sentAt } of pack.recipients) {
-        const calls = play.world.fcm.calls.filter((call) => call.notificationId === notificationId);
+        const calls = callsFor(play, fixture, notificationId);
         if (!isDone(status, attempts)) found.push(`P1: ${notificationId} of ${title} ended ${status}, not finished`);
         if (status === "SENT" && !calls.some(({ takenAt }) => takenAt !== undefined))
           found.push(`P1: ${notificationId} is SENT, FCM never took it`);
@@ -67,6 +71,45 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
 const excused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
+const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "invalid"];
+const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
+
+/**
+ * Every device that its owner had all the time was called until its answer was final. Two faults may leave an outcome
+ * unclear twice, which ends it.
+ */
+const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, faults: number): Promise<string[]> => {
+  const found: string[] = [];
+  for (const recipient of packs.flatMap(({ recipients }) => recipients)) {
+    const { notificationId, userId, status, failedReason, attempts } = recipient;
+    if (settledWithout.includes(status) || failedReason === ACKNOWLEDGED_BEFORE) continue;
+    const tokens = fixture.tokens.get(userId) ?? [];
+    const held = (await listDevices(deps, fixture.ws, userId)).filter(({ token }) => tokens.includes(token));
+    if (failedReason === NO_DEVICES && held.length > 0)
+      found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${held.length}`);
+    if (failedReason === NO_DEVICES || failedReason?.includes("expired") === true) continue;
+    for (const { id, token } of held) {
+      if (faults > 1 && attempts?.[id]?.outcome === "unclear") continue;
+      const last = callsFor(play, fixture, notificationId).findLast((call) => call.token === token);
+      if (last === undefined) found.push(`P1: ${notificationId} is ${status}, ${token} was never called`);
+      else if (!final.includes(last.answer))
+        found.push(`P1: ${notificationId} is ${status}, ${token} was given up after the answer ${last.answer}`);
+    }
+  }
+  return found;
+};
+
+/** Every push goes to a device of the one whom it is for, in the workspace of its event. */
+const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] =>
+  world.fcm.calls.flatMap(({ workspaceId, notificationId, token }) => {
+    const ended = all.find(({ fixture }) => fixture.ws === workspaceId);
+    const recipient = ended?.packs
+      .flatMap(({ recipients }) => recipients)
+      .find((entry) => entry.notificationId === notificationId);
+    const own = ended?.fixture.tokens.get(recipient?.userId ?? "")?.includes(token) === true;
+    return own ? [] : [`P5: ${notificationId} of ${workspaceId} went to ${token}`];
+  });
+
 const notTwice = ({ world }: Play): string[] => {
   const found: string[] = [];
   const groups = Map.groupBy(world.fcm.calls, ({ notificationId, token }) => `${notificationId} to ${token}`);
@@ -76,10 +119,11 @@ const notTwice = ({ world }: Play): string[] => {
     if (taken > 1 + Math.min(1, unknown))
       found.push(`P2: FCM took ${name} ${taken} times, ${unknown} outcomes unknown`);
     if (taken > 1) world.seen.add("second push after an unknown outcome");
-    if (unknown > 2) found.push(`P2: ${name} was tried after two unknown outcomes`);
     for (const [index, call] of calls.entries()) {
       const last = calls[index - 1];
       if (last === undefined) continue;
+      if (calls.slice(0, index).filter(excused).length > 1)
+        found.push(`P2: ${name} was tried after two unknown outcomes`);
       const again = last.answer === "retry" || last.answer === "auth" || excused(last);
       if (!again) found.push(`P2: ${name} was sent again after the answer ${last.answer}`);
       if (last.answer === "retry") world.seen.add("push repeated when FCM asked for it");
@@ -126,7 +170,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
         found.push(`P1: ${post.title} was answered ${status} with ${eventId}, which is not stored`);
       else if (status === 201 && event.content.title !== post.title)
         found.push(`${post.title} was answered 201 with the event ${event.content.title}`);
-      else if (deduplicated && event.content.dedupeKey !== post.dedupeKey)
+      else if (deduplicated && (post.dedupeKey === undefined || event.content.dedupeKey !== post.dedupeKey))
         found.push(`${post.title} was answered as a duplicate of ${event.content.title}`);
     }
     const created = events.filter(({ content }) => content.title === post.title).length;
@@ -211,6 +255,8 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   const { used } = now;
   if (Math.abs(used - events.length) > faults)
     found.push(`quota: ${used} used, ${events.length} events, ${faults} faults`);
+  if (now.total !== now.held && faults === 0)
+    found.push(`undisturbed, total is ${now.total}, the pages hold ${now.held}`);
   if (now.total !== now.held) {
     world.withAudits();
     await world.run(world.kernel.now() + 3 * HOUR_MS);
@@ -240,14 +286,23 @@ export const findViolations = async (
   if (faults === 0 && scenario.quiet !== false)
     for (const { code, error } of world.logs)
       if (error !== undefined) found.push(`undisturbed, ${code}: ${describeError(error)}`);
+  if (faults === 0)
+    for (const { title, answers } of play.clients.posts)
+      for (const { status } of answers) if (status >= 500) found.push(`P3: ${title} was answered ${status}`);
   found.push(...notTwice(play));
-  for (const fixture of play.fixtures) {
-    const ended = await world.outside(async (deps): Promise<Ended> => ({
-      fixture,
-      events: await listEventsBetween(deps, fixture.ws, { from: 0, to: EVERYTHING }),
-      packs: await listNewestPacks(deps, fixture.ws, EVERYTHING),
-    }));
+  const all: Ended[] = [];
+  for (const fixture of play.fixtures)
+    all.push(
+      await world.outside(async (deps) => ({
+        fixture,
+        events: await listEventsBetween(deps, fixture.ws, { from: 0, to: EVERYTHING }),
+        packs: await listNewestPacks(deps, fixture.ws, EVERYTHING),
+      })),
+    );
+  found.push(...toTheRightPhones(play, all));
+  for (const ended of all) {
     found.push(...delivered(scenario, play, ended, faults));
+    found.push(...(await world.outside((deps) => allDevices(deps, play, ended, faults))));
     found.push(...(await world.outside((deps) => grounded(deps, ended))));
     found.push(...answered(play, ended));
     found.push(...inTime(scenario, play, ended, observations, faults));

@@ -6,6 +6,7 @@ import type { Invocation } from "./kernel.ts";
 export type PushCall = {
   call: number;
   at: number;
+  workspaceId: string;
   notificationId: string;
   token: string;
   invocation: Invocation;
@@ -37,6 +38,7 @@ export const createFcm = () => {
       const entry: PushCall = {
         call,
         at,
+        workspaceId: message.data["workspaceId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: message.token,
         invocation,

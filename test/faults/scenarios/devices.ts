@@ -2,6 +2,8 @@ import { listDevices } from "../../../core/store/devices.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
+const RENEWED = "device registered again during a push";
+
 export const tokenDeath: Scenario = {
   name: "token-death",
   about: "dead and refused tokens beside good ones; one is registered again while its push is under way",
@@ -24,7 +26,7 @@ export const tokenDeath: Scenario = {
     await world.kernel.sleep(95);
     const body = { token: "stale-eve", platform: "android" };
     const renewed = await clients.ask(acme!, "eve", "register-device", { body });
-    if (renewed.status < 300) world.seen.add("device registered again during a push");
+    if (renewed.status < 300) world.seen.add(RENEWED);
   },
   tells: () => [["orders|alice", "orders|bob", "orders|cleo", "orders|dora", "orders|eve"]],
   check: async ({ world, fixtures: [acme] }) => {
@@ -41,6 +43,10 @@ export const tokenDeath: Scenario = {
       found.push(`alice has ${tokens[0]}`);
     if (!dead && tokens[1] !== "invalid-cleo") found.push(`a refused token was pruned, cleo has ${tokens[1]}`);
     if (tokens[0] === "alice-phone") world.seen.add("token pruned");
+    const asked = world.calls.lines.find(({ who }) => who.startsWith("register-device"))?.at ?? 0;
+    const calledAfter = world.fcm.calls.some(({ token, at }) => token === "stale-eve" && at >= asked);
+    if (world.seen.has(RENEWED) && !calledAfter && tokens[2] !== "stale-eve")
+      found.push("what FCM said of a token took the device away that was registered with it later");
     return found;
   },
 };
