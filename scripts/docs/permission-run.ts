@@ -16,7 +16,30 @@ const Grants = v.object({
 const WithId = v.object({ id: v.string() });
 const Notifications = v.array(v.object({ id: v.string(), event: v.object({ id: v.string() }) }));
 
-const minute = { advanceSeconds: 60 };
+const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.number() }));
+
+const SETTLE_MS = 60_000;
+const POLL_MS = 50;
+/** So often in a row nothing is under way: a function that was just invoked may be about to send something on. */
+const QUIET_POLLS = 6;
+
+/** Waits until the workers have done what can be done now. */
+const settle = async (service: SpawnedService): Promise<void> => {
+  const deadline = Date.now() + SETTLE_MS;
+  for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
+    if (Date.now() > deadline) throw new Error("the workers do not come to an end");
+    const queues = Object.entries(v.parse(Queues, await service.control("GET", "/queues")));
+    const isQuiet = queues.every(([name, { visible, inFlight }]) => /dead/i.test(name) || visible + inFlight === 0);
+    quiet = isQuiet ? quiet + 1 : 0;
+  }
+};
+
+/** Lets time pass, and everything happen that is due then. */
+const pass = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
+  await service.control("POST", "/clock", { advanceSeconds });
+  await service.control("POST", "/tick");
+  await settle(service);
+};
 
 /** What the checks of the interface do not come to: an escalation up to its end, a device that fails at first, explanations. */
 const useTheRest = async (service: SpawnedService): Promise<void> => {
@@ -52,28 +75,24 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   const rule = { name: "Grants", eventKey: "grants.used", targets, requiresAck: true, escalationPolicyId: policy };
   await create("/routing-rules", rule);
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
-  for (let round = 0; round < 2; round += 1) {
+  const send = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
-    await sleep(3_000);
-    for (let pause = 0; pause < 8; pause += 1) {
-      await service.control("POST", "/clock", minute);
-      await service.control("POST", "/tick");
-      await sleep(700);
-    }
-  }
-  const notifications = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
-  const [latest] = notifications;
-  if (latest === undefined) throw new Error("nobody was told of the event");
+    await settle(service);
+    const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
+    if (latest === undefined) throw new Error("nobody was told of the event");
+    return latest;
+  };
+  // An escalation to its end, and one whose next step is awaited in vain.
+  const latest = await send();
+  for (let minute = 0; minute < 8; minute += 1) await pass(service, 60);
+  const acknowledged = await send();
+  await call("PATCH", `/notifications/${acknowledged.id}`, { status: "ACKNOWLEDGED" });
+  await pass(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${first.userId}`);
-  await call("PATCH", `/notifications/${latest.id}`, { status: "ACKNOWLEDGED" });
   await call("DELETE", `/escalation-policies/${policy}`);
   // Long enough for every marker that was left and for the audit of the sequence.
-  for (let pause = 0; pause < 3; pause += 1) {
-    await service.control("POST", "/clock", { advanceSeconds: 3600 });
-    await service.control("POST", "/tick");
-    await sleep(2_000);
-  }
+  for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };
 
 /** A refused event gives its Idempotency-Key back. */

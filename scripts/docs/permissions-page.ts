@@ -32,7 +32,7 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
 ];
 
 /** Why a grant is there although no call of the run needed it. */
-const reasons: Readonly<Record<string, string>> = {
+export const reasons: Readonly<Record<string, string>> = {
   "add-member dynamodb:DeleteItem": "takes a membership back when the workspace has 5,000 members already",
 };
 
@@ -58,8 +58,9 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "# Permissions",
     "",
     "Written by `npm run docs:permissions`, which runs the service on this machine under these very policies, with the " +
-      `${checks} checks of the interface, an escalation to its end, failing devices and a used-up rate. Nothing was denied, and each ` +
-      "grant was needed by a call, but for those that say why they are there all the same.",
+      `${checks} checks of the interface, an escalation to its end and one that is acknowledged, failing devices and ` +
+      "a used-up rate. Nothing was denied, and each grant was needed by a call, but for those that say why they are there all " +
+      "the same. `test/local/grants.test.ts` is the same run: it fails where a grant is needed by no call and has no reason.",
     "",
     "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and to X-Ray " +
       "(`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +
