@@ -19,7 +19,7 @@ const ZONES = [
   "Africa/Casablanca",
   "Antarctica/Troll", // changes by two hours
 ];
-const RUNS_PER_ZONE = 120;
+const RUNS_PER_ZONE = Number(process.env["CLOCK_CHANGE_RUNS"] ?? 120);
 const MINUTES_PER_RUN = 120;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -175,7 +175,7 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
           slow.filter(({ users }) => users === "").map(({ start, end }) => ({ start, end })),
         );
       }),
-      { numRuns: RUNS_PER_ZONE / 4, seed: 20_260_303 },
+      { numRuns: Math.ceil(RUNS_PER_ZONE / 4), seed: 20_260_303 },
     );
   });
 });
