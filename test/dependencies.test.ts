@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+/* What can be said of the dependencies from the lock file alone. Known vulnerabilities are asked for by `npm audit`. */
+
+type Locked = {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  dev?: boolean;
+  inBundle?: boolean;
+  hasInstallScript?: boolean;
+};
+type Package = {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
+
+const read = (file: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, "..", file), "utf8"));
+const own = read("package.json") as Package;
+const lock = read("package-lock.json") as { lockfileVersion: number; packages: Record<string, Locked & Package> };
+const { "": root, ...packages } = lock.packages;
+const locked = Object.entries(packages);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+const where = (matches: (one: Locked, path: string) => boolean): string[] =>
+  locked.filter(([path, one]) => matches(one, path)).map(([path]) => path);
+
+/** Licences that ask for nothing but to be named. */
+const permissive = new Set(["MIT", "Apache-2.0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
+
+/** Other licences, each with why the package may be there all the same. */
+const excepted: Readonly<Record<string, string>> = {
+  case: "MIT or GPL, as one likes; bundled in aws-cdk-lib, which makes the template and is not deployed",
+  limiter: "MIT, in a file instead of the field",
+  lightningcss: "MPL-2.0, unchanged, in the test runner only",
+  "caniuse-lite": "CC-BY-4.0, data for the mutation runner only",
+};
+const exceptionOf = (path: string): string | undefined =>
+  Object.keys(excepted).find((name) => nameOf(path) === name || nameOf(path).startsWith(`${name}-`));
+
+/** What keys, tokens, signatures, patterns and inputs go through. Two versions of one mean that one is not looked after. */
+const sensitive =
+  /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
+
+it("the lock file is of the dependencies that are written down", () => {
+  expect(lock.lockfileVersion).toBe(3);
+  expect(root!.dependencies).toEqual(own.dependencies);
+  expect(root!.devDependencies).toEqual(own.devDependencies);
+});
+
+it("every direct dependency has one exact version, from the registry", () => {
+  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+  );
+
+  expect(loose).toEqual([]);
+});
+
+it("every package is held to its content by a hash, and none to an address", () => {
+  expect(locked.length).toBeGreaterThan(500);
+  // A bundled package is in the archive of the one that bundles it, under that one's hash.
+  expect(
+    where(({ integrity, inBundle }) => inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity ?? "")),
+  ).toEqual([]);
+  expect(where(({ resolved }) => resolved !== undefined)).toEqual([]);
+  expect(where((one) => "link" in one)).toEqual([]);
+});
+
+it("every licence is permissive, or its package has a reason to be there", () => {
+  const others = where(({ license = "" }) => !permissive.has(license));
+
+  expect(others.filter((path) => exceptionOf(path) === undefined)).toEqual([]);
+  expect(new Set(others.map(exceptionOf))).toEqual(new Set(Object.keys(excepted)));
+});
+
+it("nothing that is deployed or synthesizes has a copyleft licence", () => {
+  const deployed = where(({ dev, license = "" }) => dev !== true && /GPL|MPL|EPL|CDDL|CC-BY|SSPL/.test(license));
+
+  expect(deployed.map(nameOf)).toEqual(["case"]);
+});
+
+it("every package with an install script is named, whether the script may run or not", () => {
+  const names = where(({ hasInstallScript }) => hasInstallScript === true).map(nameOf);
+
+  expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
+  expect(Object.keys(own.allowScripts).filter((name) => own.allowScripts[name] === true)).toEqual([
+    "node",
+    "esbuild",
+    "classic-level",
+  ]);
+});
+
+it("there is one version of each package that security hangs on", () => {
+  const versions = Object.groupBy(
+    locked.filter(([path]) => sensitive.test(nameOf(path))),
+    ([path]) => nameOf(path),
+  );
+
+  expect(Object.keys(versions)).toEqual(
+    expect.arrayContaining(["aws-jwt-verify", "firebase-admin", "re2js", "valibot"]),
+  );
+  const several = Object.entries(versions).filter(
+    ([, found = []]) => new Set(found.map(([, { version }]) => version)).size > 1,
+  );
+  expect(several.map(([name]) => name)).toEqual([]);
+});
