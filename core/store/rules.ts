@@ -107,15 +107,18 @@ export const updateRule = async (
 
 /** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
 export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+  let known = false;
   for (let round = 0; round < TRIES; round += 1) {
     const rule = await readRule(deps, ws, id);
+    // Once seen it counts: a deletion whose answer was lost finds nothing when it looks again.
+    known ||= rule !== undefined;
     if (rule !== undefined) {
       await keepVersion(deps, ws, rule);
       const gone = await deleteItemIf(deps, ruleKey(ws, id), RoutingRule, sameVersion(rule));
       if (gone.kind === "refused") continue;
     }
     await bumpRulesVersion(deps, ws);
-    return rule !== undefined;
+    return known;
   }
   throw new Error(`rule ${id} changed under ${TRIES} tries to delete it`);
 };
