@@ -56,9 +56,10 @@ const nextAttempts = (before: Attempts, devices: readonly Device[]): Attempts =>
     Object.entries(before).map(([id, attempt]) => {
       const known = afterSilence(attempt);
       if (isFinal(known)) return [id, known];
-      // A device that was removed meanwhile has no token any more.
-      const present = devices.some((device) => device.id === id);
-      return [id, present ? sending(known) : { ...known, outcome: "unregistered" satisfies DeviceOutcome }];
+      if (devices.some((device) => device.id === id)) return [id, sending(known)];
+      // A device that was removed meanwhile has no token any more; a push without an answer may have reached it.
+      const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
+      return [id, { ...known, outcome }];
     }),
   );
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/register-device.ts";
-import { listDevices } from "../../../core/store/devices.ts";
+import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
 import { closeWorlds, createWorld, markersOf, type World } from "../../support/world.ts";
 
 afterEach(closeWorlds);
@@ -99,6 +99,21 @@ describe("a push whose answer never came", () => {
     await world.runFor(10 * MINUTE);
 
     expect(world.pushed).toHaveLength(2);
+    expect(await state(world)).toEqual({
+      status: "FAILED",
+      reason: "FCM: no answer for 1 device(s); the push may or may not have arrived",
+    });
+  });
+
+  it("is not said to have failed when the device is gone before it can be repeated", async () => {
+    const world = await setUp([{ kind: "unknown", code: "ECONNRESET" }]);
+    await world.runFor(100);
+    const [device] = await listDevices(world.deps, world.ws, "usr_ann");
+
+    await deleteDevice(world.deps, world.ws, "usr_ann", device?.id ?? "");
+    await world.runFor(MINUTE);
+
+    expect(world.pushed).toHaveLength(1);
     expect(await state(world)).toEqual({
       status: "FAILED",
       reason: "FCM: no answer for 1 device(s); the push may or may not have arrived",
