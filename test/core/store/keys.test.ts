@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as keys from "../../../core/store/keys.ts";
+import type { Key } from "../../../core/store/keys.ts";
+
+/** Few different ones and each the beginning of another, so that whatever can be confused will be. */
+const idOf = (prefix: string) =>
+  fc
+    .string({ unit: fc.constantFrom("0", "1", "a", "A"), minLength: 1, maxLength: 2 })
+    .map((chars) => `${prefix}_${chars}`);
+const [ws, user, group, rule, policy, event] = ["ws", "usr", "grp", "rule", "pol", "evt"].map(idOf) as [
+  fc.Arbitrary<string>,
+  fc.Arbitrary<string>,
+  fc.Arbitrary<string>,
+  fc.Arbitrary<string>,
+  fc.Arbitrary<string>,
+  fc.Arbitrary<string>,
+];
+const hash = fc.string({ unit: fc.constantFrom("0", "1", "-", "_"), minLength: 1, maxLength: 3 });
+const eventType = fc.constantFrom("a.b", "a.bb", "aa.b", "a_.b", "a.b_", "1.a");
+const number = fc.constantFrom(0, 1, 10, 11, 110, 1_000_001, 1_000_010, 99_999_999_999);
+const due = fc.constantFrom(0, 1, 11, 9_999_999_999_999);
+const small = fc.constantFrom(0, 1, 10, 11, 110);
+const packId = fc.string({ unit: fc.constantFrom("0", "1", "z"), minLength: 26, maxLength: 26 });
+
+const made = <Args extends unknown[]>(
+  name: string,
+  args: { [Index in keyof Args]: fc.Arbitrary<Args[Index]> },
+  key: (...args: Args) => Key,
+) => fc.tuple(...args).map((values) => ({ what: JSON.stringify([name, ...values]), key: key(...(values as Args)) }));
+
+const kinds = [
+  made("control", [ws], keys.controlKey),
+  made("workspace", [ws], keys.workspaceKey),
+  made("member set", [ws], keys.memberSetKey),
+  made("lost", [ws], keys.lostKey),
+  made("API key", [ws, idOf("key")], keys.apiKeyKey),
+  made("rule", [ws, rule], keys.ruleKey),
+  made("rule version", [ws, rule, number], keys.ruleVersionKey),
+  made("member", [ws, user], keys.memberKey),
+  made("group", [ws, group], keys.groupKey),
+  made("group member", [ws, group, user], keys.groupMemberKey),
+  made("on call", [ws, group], keys.onCallKey),
+  made("override", [ws, group, idOf("ovr")], keys.overrideKey),
+  made("policy", [ws, policy], keys.policyKey),
+  made("membership", [user, ws], keys.membershipKey),
+  made("devices", [ws, user], keys.devicesKey),
+  made("token", [hash], keys.tokenOwnerKey),
+  made("event", [ws, number], keys.eventKey),
+  made("pack", [ws, packId], keys.packKey),
+  made("escalation", [ws, number, small], keys.escalationKey),
+  made("event marker", [due, ws, event], keys.eventMarkerKey),
+  made("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
+  made("audit", [due, ws], keys.auditKey),
+  made("dedupe", [ws, hash], keys.dedupeKey),
+  made("idempotency", [ws, hash], keys.idempotencyKey),
+  made("event type", [ws, eventType], keys.eventTypeKey),
+  made("site", [ws, hash], keys.siteKey),
+  made("site event", [ws, hash, number], keys.siteEventKey),
+];
+
+describe("keys", () => {
+  it("are never the same for two different things", () => {
+    const owners = new Map<string, string>();
+    for (const kind of kinds)
+      for (const { what, key } of fc.sample(kind, { numRuns: 4000, seed: 1 })) {
+        const text = JSON.stringify([key.pk, key.sk]);
+        expect(owners.get(text) ?? what).toBe(what);
+        owners.set(text, what);
+      }
+
+    expect(owners.size).toBeGreaterThan(20_000);
+  });
+
+  it("hold all that a group's prefix is to find, and nothing of another group", () => {
+    fc.assert(
+      fc.property(ws, group, group, user, (ws, one, other, user) => {
+        expect(keys.groupMemberKey(ws, other, user).sk.startsWith(keys.groupMemberPrefix(one))).toBe(one === other);
+        expect(keys.overrideKey(ws, other, user).sk.startsWith(keys.overridePrefix(one))).toBe(one === other);
+      }),
+    );
+  });
+
+  it("of people are told apart by their prefixes", () => {
+    const prefixes = [
+      keys.memberPrefix,
+      keys.groupPrefix,
+      keys.anyGroupMemberPrefix,
+      keys.onCallPrefix,
+      keys.anyOverridePrefix,
+      keys.policyPrefix,
+    ];
+
+    for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
+  });
+});
