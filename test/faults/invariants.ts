@@ -60,7 +60,9 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a time`);
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
-        if (status === "FAILED" && failedReason?.includes("no answer") === true && faults < 2)
+        // One whose device is gone is not tried a second time.
+        const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
+        if (status === "FAILED" && failedReason?.includes("no answer") === true && triedTwice && faults < 2)
           found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
       }
   }
@@ -83,7 +85,7 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, fau
   for (const recipient of packs.flatMap(({ recipients }) => recipients)) {
     const { notificationId, userId, status, failedReason, attempts } = recipient;
     if (settledWithout.includes(status) || failedReason === ACKNOWLEDGED_BEFORE) continue;
-    const tokens = fixture.tokens.get(userId) ?? [];
+    const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await listDevices(deps, fixture.ws, userId)).filter(({ token }) => tokens.includes(token));
     if (failedReason === NO_DEVICES && held.length > 0)
       found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${held.length}`);
@@ -103,16 +105,20 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, fau
 const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] =>
   world.fcm.calls.flatMap(({ workspaceId, notificationId, token }) => {
     const ended = all.find(({ fixture }) => fixture.ws === workspaceId);
+    if (ended !== undefined && ended.fixture.tokens === undefined) return [];
     const recipient = ended?.packs
       .flatMap(({ recipients }) => recipients)
       .find((entry) => entry.notificationId === notificationId);
-    const own = ended?.fixture.tokens.get(recipient?.userId ?? "")?.includes(token) === true;
+    const own = ended?.fixture.tokens?.get(recipient?.userId ?? "")?.includes(token) === true;
     return own ? [] : [`P5: ${notificationId} of ${workspaceId} went to ${token}`];
   });
 
 const notTwice = ({ world }: Play): string[] => {
   const found: string[] = [];
-  const groups = Map.groupBy(world.fcm.calls, ({ notificationId, token }) => `${notificationId} to ${token}`);
+  const groups = Map.groupBy(
+    world.fcm.calls,
+    ({ workspaceId, notificationId, token }) => `${workspaceId} ${notificationId} to ${token}`,
+  );
   for (const [name, calls] of groups) {
     const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
     const unknown = calls.filter(excused).length;
@@ -224,14 +230,18 @@ const inTime = (
 };
 
 /** Nobody is woken by a step after an acknowledgement was answered. */
-const quietAfterAcknowledgement = ({ world, clients }: Play, { packs }: Ended): string[] =>
+const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
-    .filter(({ status }) => status === 200)
+    .filter(({ ws, status }) => ws === fixture.ws && status === 200)
     .flatMap(({ notificationId, answeredAt }) => {
       const acknowledged = parsePackId(parseNotificationId(notificationId)?.packId ?? "");
       return world.fcm.calls.flatMap((call) => {
         const place = parsePackId(parseNotificationId(call.notificationId)?.packId ?? "");
-        const same = place?.seq === acknowledged?.seq && place?.rule === acknowledged?.rule && place?.cursor !== 0;
+        const same =
+          call.workspaceId === fixture.ws &&
+          place?.seq === acknowledged?.seq &&
+          place?.rule === acknowledged?.rule &&
+          place?.cursor !== 0;
         const escalates = packs.some((pack) => call.notificationId.includes(pack.packId) && pack.escalates);
         return same && escalates && call.at > answeredAt + CHECK_TO_PUSH_MS
           ? [`a step was sent to ${call.token} ${call.at - answeredAt} ms after the acknowledgement was answered`]

@@ -3,7 +3,7 @@ import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
 import { placeOfRequest, type Dynamo } from "./dynamo.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
-import type { CallKind, Mode, Plan } from "./modes.ts";
+import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
 import type { Queue, QueueName } from "./sqs.ts";
 import type { Network, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
@@ -93,6 +93,16 @@ export const createCalls = (context: CallsContext) => {
   const lines: Line[] = [];
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
+  /** Faults that wait for a call of their kind, after so many others of it. */
+  const waiting: { mode: Mode; after: number }[] = [];
+
+  const faultOf = (number: number, kind: CallKind): Mode | undefined => {
+    const fitting = waiting.filter(({ mode }) => modesOf(kind).includes(mode));
+    const due = fitting.find(({ after }) => after === 0);
+    for (const fault of fitting) fault.after -= 1;
+    if (due !== undefined) waiting.splice(waiting.indexOf(due), 1);
+    return faults.get(number) ?? due?.mode;
+  };
 
   const latency = (service: keyof typeof LATENCY_MS): number => {
     const [low, high] = LATENCY_MS[service];
@@ -163,8 +173,9 @@ export const createCalls = (context: CallsContext) => {
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
-    const number = kinds.push(kindOf(request));
-    const planned = faults.get(number);
+    const kind = kindOf(request);
+    const number = kinds.push(kind);
+    const planned = faultOf(number, kind);
     const mode = planned ?? (context.outage[request.service] ? "refuse" : undefined);
     const line: Line = {
       call: number,
@@ -265,7 +276,7 @@ export const createCalls = (context: CallsContext) => {
 
   const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
     const number = kinds.push("push");
-    const planned = faults.get(number);
+    const planned = faultOf(number, "push");
     const mode = planned ?? (context.outage.fcm ? "retry" : undefined);
     const entry = fcm.begin(number, kernel.now(), message, invocation);
     const line: Line = {
@@ -369,5 +380,5 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  return { call, push, idle, kinds, lines };
+  return { call, push, idle, kinds, lines, waiting };
 };

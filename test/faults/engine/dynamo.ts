@@ -12,9 +12,12 @@ export type Value = {
   N?: string;
   B?: string;
   BOOL?: boolean;
+  NULL?: boolean;
   M?: Record<string, Value>;
   L?: Value[];
   SS?: string[];
+  NS?: string[];
+  BS?: string[];
 };
 export type Item = Record<string, Value>;
 

@@ -7,6 +7,7 @@ export type PushCall = {
   call: number;
   at: number;
   workspaceId: string;
+  eventId: string;
   notificationId: string;
   token: string;
   invocation: Invocation;
@@ -39,6 +40,7 @@ export const createFcm = () => {
         call,
         at,
         workspaceId: message.data["workspaceId"] ?? "",
+        eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: message.token,
         invocation,

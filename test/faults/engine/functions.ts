@@ -3,21 +3,32 @@ import type { Deps } from "../../../core/deps.ts";
 import { createGroup } from "../../../functions/groups/create-group.ts";
 import { addGroupMember } from "../../../functions/groups/add-group-member.ts";
 import { removeGroupMember } from "../../../functions/groups/remove-group-member.ts";
+import { listGroupMembers } from "../../../functions/groups/list-group-members.ts";
+import { listGroups } from "../../../functions/groups/list-groups.ts";
 import { deleteGroup } from "../../../functions/groups/delete-group.ts";
 import { createApiKey } from "../../../functions/api-keys/create-api-key.ts";
 import { deleteApiKey } from "../../../functions/api-keys/delete-api-key.ts";
+import { listApiKeys } from "../../../functions/api-keys/list-api-keys.ts";
+import { deleteDevice } from "../../../functions/devices/delete-device.ts";
+import { listDevices } from "../../../functions/devices/list-devices.ts";
 import { registerDevice } from "../../../functions/devices/register-device.ts";
+import { createEscalationPolicy } from "../../../functions/escalation-policies/create-escalation-policy.ts";
+import { deleteEscalationPolicy } from "../../../functions/escalation-policies/delete-escalation-policy.ts";
+import { listEscalationPolicies } from "../../../functions/escalation-policies/list-escalation-policies.ts";
+import { updateEscalationPolicy } from "../../../functions/escalation-policies/update-escalation-policy.ts";
 import { createEscalator } from "../../../functions/escalator.ts";
 import { getEvent } from "../../../functions/events/get-event.ts";
 import { listEvents } from "../../../functions/events/list-events.ts";
 import { createPing } from "../../../functions/events/ping.ts";
 import { createPostEvent } from "../../../functions/events/post-event.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
+import { listMembers } from "../../../functions/members/list-members.ts";
 import { removeMember } from "../../../functions/members/remove-member.ts";
 import { addMember } from "../../../functions/members/add-member.ts";
 import { listNotifications } from "../../../functions/notifications/list-notifications.ts";
 import { updateNotification } from "../../../functions/notifications/update-notification.ts";
 import { createRoutingRule } from "../../../functions/routing-rules/create-routing-rule.ts";
+import { listRoutingRules } from "../../../functions/routing-rules/list-routing-rules.ts";
 import { deleteRoutingRule } from "../../../functions/routing-rules/delete-routing-rule.ts";
 import { updateRoutingRule } from "../../../functions/routing-rules/update-routing-rule.ts";
 import { createSender } from "../../../functions/sender.ts";
@@ -36,15 +47,26 @@ export const httpFunctions = {
   "create-routing-rule": createRoutingRule,
   "update-routing-rule": updateRoutingRule,
   "delete-routing-rule": deleteRoutingRule,
+  "list-routing-rules": listRoutingRules,
+  "create-escalation-policy": createEscalationPolicy,
+  "update-escalation-policy": updateEscalationPolicy,
+  "delete-escalation-policy": deleteEscalationPolicy,
+  "list-escalation-policies": listEscalationPolicies,
   "create-group": createGroup,
+  "list-groups": listGroups,
+  "list-group-members": listGroupMembers,
   "delete-group": deleteGroup,
   "add-group-member": addGroupMember,
   "remove-group-member": removeGroupMember,
   "add-member": addMember,
   "remove-member": removeMember,
+  "list-members": listMembers,
   "create-api-key": createApiKey,
   "delete-api-key": deleteApiKey,
+  "list-api-keys": listApiKeys,
   "register-device": registerDevice,
+  "delete-device": deleteDevice,
+  "list-devices": listDevices,
 } as const;
 export type HttpFunction = keyof typeof httpFunctions;
 

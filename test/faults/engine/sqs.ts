@@ -17,6 +17,8 @@ export type Queue = {
   name: QueueName;
   messages: Message[];
   dead: Message[];
+  /** The bodies of all that was ever sent. */
+  sent: string[];
   send: (body: string, delayMs: number) => Message;
   /** A second copy of a message, as SQS may deliver it. */
   copy: (message: Message, delayMs: number) => void;
@@ -38,6 +40,7 @@ export const createQueue = (
 ): Queue => {
   const messages: Message[] = [];
   const dead: Message[] = [];
+  const sent: string[] = [];
   let count = 0;
 
   const put = (message: Message) => {
@@ -50,7 +53,9 @@ export const createQueue = (
     name,
     messages,
     dead,
+    sent,
     send: (body, delayMs) => {
+      sent.push(body);
       count += 1;
       const message = { id: `${name}-${count}`, body, visibleAt: now() + delayMs, receives: 0, receipt: undefined };
       put(message);

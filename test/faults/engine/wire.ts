@@ -97,7 +97,7 @@ const create = (): Clients => {
 const spare: Clients[] = [];
 
 /** More than a run has instances. */
-const STOCK = 48;
+const STOCK = 64;
 
 /**
  * Makes clients for a run. The first call of a client takes more turns than the later ones, which would decide whose of

@@ -2,11 +2,12 @@ import type { Deps, Log } from "../../../core/deps.ts";
 import { randomChars } from "../../../core/domain/ids.ts";
 import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
 import { createCalls, type Outage } from "./calls.ts";
+import { createDirect } from "./direct.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
-import type { Plan } from "./modes.ts";
+import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
 import { createQueue, type Queue, type QueueName } from "./sqs.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
@@ -33,17 +34,40 @@ type Instance = {
 /** How an invocation ended. */
 type End = { kind: "done"; value: unknown } | { kind: "failed"; error: unknown } | { kind: "dead" };
 
-export type WorldOptions = { seed: number; plan: Plan; snapshot: Snapshot; start?: number };
+export type WorldOptions = {
+  seed: number;
+  plan: Plan;
+  snapshot: Snapshot;
+  start?: number;
+  /** Instead of ids that only the seed decides. */
+  newId?: Deps["newId"];
+  /** Leave the SDK out where nothing goes wrong: several times as fast. */
+  direct?: boolean;
+};
 
 const feeds: Readonly<Record<QueueName, Worker>> = { events: "matcher", pushes: "sender", escalations: "escalator" };
 const VISIBILITY_FACTOR = 6;
 
+const ID_BYTES = 10;
+const randomIds = (seed: number): Deps["newId"] => {
+  const ids = createRandom(seed * 7919 + 13);
+  return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
+};
+
+const kindsOf: Readonly<Record<"dynamodb" | "sqs", readonly CallKind[]>> = {
+  dynamodb: ["write", "read", "stale-read", "batch-read"],
+  sqs: ["send", "send-batch", "visibility"],
+};
+/** Whether a mode can happen to calls of a service. */
+const meets = (service: "dynamodb" | "sqs", mode: Mode): boolean =>
+  kindsOf[service].some((kind) => modesOf(kind).includes(mode));
+
 const HEAD = /^(PENDING|STEPS|AUDIT)#/;
 
-export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOptions) => {
+export const createWorld = (options: WorldOptions) => {
+  const { seed, plan, snapshot, start = START, newId = randomIds(seed), direct = false } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
-  const ids = createRandom(seed * 7919 + 13);
   const jitter = createRandom(seed * 31 + 7);
   const seen = new Set<string>();
   const writeListeners: ((write: Write) => void)[] = [];
@@ -97,28 +121,36 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
     error: (code, error) => logs.push({ code, error }),
     metric: () => {},
   };
-  const ID_BYTES = 10;
-  const newId: Deps["newId"] = (prefix) =>
-    `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 
-  /** Every command goes through the SDK, but for the many of the sweeper that find nothing. */
+  const around = createDirect(calls);
+  const goesWell = (service: "dynamodb" | "sqs") =>
+    direct && !outage[service] && !calls.waiting.some(({ mode, after }) => after === 0 && meets(service, mode));
+
+  /** Commands go through the SDK, but for the many of the sweeper that find nothing. */
   const sendThrough = (clients: Clients): Deps["table"]["client"]["send"] => {
-    const send = (command: { input: { ExpressionAttributeValues?: Record<string, unknown> } }) => {
+    const send = (command: {
+      input: Record<string, unknown> & { ExpressionAttributeValues?: Record<string, unknown> };
+    }) => {
       const invocation = scope.getStore();
       const pk = invocation?.fn === "sweeper" ? command.input.ExpressionAttributeValues?.[":pk"] : undefined;
       if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && dynamo.list(pk).length === 0)
         return calls.idle(pk, invocation);
-      return clients.table.send(command as never);
+      return goesWell("dynamodb") ? around.toTable(command, invocation) : clients.table.send(command as never);
     };
     return send as Deps["table"]["client"]["send"];
+  };
+  const sendToQueue = (clients: Clients): Clients["sqs"] => {
+    const send = (command: { input: Record<string, unknown> }, options: never) =>
+      goesWell("sqs") ? around.toQueue(command, scope.getStore()) : clients.sqs.send(command as never, options);
+    return { send: send as Clients["sqs"]["send"] };
   };
 
   const depsOf = (clients: Clients): Deps => ({
     table: { name: TABLE_NAME, client: { send: sendThrough(clients) } },
     queues: {
-      events: { url: "http://aws.local/1/events", client: clients.sqs },
-      pushes: { url: "http://aws.local/1/pushes", client: clients.sqs },
-      escalations: { url: "http://aws.local/1/escalations", client: clients.sqs },
+      events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
+      pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
+      escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
     },
     push: {
       send: (message) => {
@@ -253,11 +285,11 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
   };
 
   /** Runs until nothing is left to happen, or until the time is over. Says whether it came to rest. */
-  const run = (until: number): Promise<boolean> =>
+  const run = (until: number, isOver = () => false): Promise<boolean> =>
     inVirtualTime(kernel, random, async () => {
       connect(calls);
       try {
-        for (;;) {
+        while (!isOver()) {
           const event = kernel.peek();
           const tick = nextTick();
           const next = Math.min(event ?? Infinity, tick ?? Infinity);
@@ -273,6 +305,7 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
           }
           await kernel.step();
         }
+        return false;
       } finally {
         connect(undefined);
       }
@@ -299,6 +332,19 @@ export const createWorld = ({ seed, plan, snapshot, start = START }: WorldOption
     invoke,
     disturbed,
     run,
+    /** Lets a client act: time goes on until it has done. */
+    during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const over = Promise.withResolvers<Result>();
+      let isOver = false;
+      kernel.at(kernel.now(), () => {
+        const end = () => {
+          isOver = true;
+        };
+        work().finally(end).then(over.resolve, over.reject);
+      });
+      await run(Infinity, () => isOver);
+      return over.promise;
+    },
     /** Reads and writes outside of virtual time and faults. */
     outside: <Result>(work: (deps: Deps) => Promise<Result>): Promise<Result> =>
       inVirtualTime(kernel, random, async () => {
