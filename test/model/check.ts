@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { histories, type Command, type History } from "./history.ts";
+import { runHistory } from "./run.ts";
+
+export type Wanted = { runs: number; seed: number; path?: string | undefined };
+
+/** What was found: the shortened history, told, and how to play it again. */
+export type Failure = { text: string };
+
+const goesWrong = async (history: History): Promise<boolean> => (await runHistory(history)).violations.length > 0;
+
+/** Leaves out what is not needed: halves first, then ever smaller parts, down to single commands. */
+const withoutNeedless = async (history: History): Promise<History> => {
+  let short = history;
+  for (let size = Math.ceil(history.length / 2); size >= 1;) {
+    let found = false;
+    for (let from = short.length - size; from >= 0; from -= size) {
+      const shorter = short.toSpliced(from, size);
+      if (!(await goesWrong(shorter))) continue;
+      short = shorter;
+      found = true;
+    }
+    if (size > 1) size = Math.floor(size / 2);
+    else if (!found) break;
+  }
+  return short;
+};
+
+const PLAIN = new Map<string, 0 | null>([
+  ...(["pick", "by", "apiKey", "after"] as const).map((field) => [field, 0] as const),
+  ...(["dedupeKey", "idempotencyKey", "requiresAck"] as const).map((field) => [field, null] as const),
+]);
+
+/** What may be plainer about a command: the first of what there is, options left out. */
+const plainChoices = (command: Command): Partial<Command>[] =>
+  Object.entries(command).flatMap(([field, value]) => {
+    const plain = PLAIN.get(field);
+    return plain === undefined || plain === value ? [] : [{ [field]: plain }];
+  });
+
+/** The same history with plainer choices, as far as it still goes wrong. */
+const withPlainChoices = async (history: History): Promise<History> => {
+  let plain = history;
+  for (const [index, command] of history.entries())
+    for (const choice of plainChoices(command)) {
+      const changed = plain.with(index, { ...plain[index], ...choice } as Command);
+      if (await goesWrong(changed)) plain = changed;
+    }
+  return plain;
+};
+
+/** Plays histories; one that goes wrong is shortened as far as it still does. Undefined: all went well. */
+export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Failure | undefined> => {
+  const details = await fc.check(
+    fc.asyncProperty(histories, async (history) => !(await goesWrong(history))),
+    { numRuns: runs, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) },
+  );
+  if (!details.failed) return undefined;
+  const [history] = details.counterexample ?? [[]];
+  const short = await withoutNeedless(await withPlainChoices(await withoutNeedless(history)));
+  const { story, violations } = await runHistory(short);
+  const first = Number(path?.split(":")[0] ?? 0);
+  const text = [
+    `history ${first + details.numRuns} of seed ${seed} goes wrong; shortened from ${history.length} to ${story.length} commands:`,
+    ...story.map((line) => `  ${line}`),
+    ...violations.map((line) => `VIOLATION ${line}`),
+    `again: npm run test:model -- --seed ${seed} --path ${details.counterexamplePath}`,
+  ].join("\n");
+  return { text };
+};

@@ -1,0 +1,336 @@
+import { listPolicies } from "../../core/store/escalation-policies.ts";
+import { listGroups } from "../../core/store/groups.ts";
+import { listRules } from "../../core/store/rules.ts";
+import { people, workspaces, type RuleWish, type StepWish, type Ws } from "./history.ts";
+import { change, choose, expectStatus, idOf, last, memberAt, type Handlers, type Kept, type Play } from "./play.ts";
+import type { Devices, Group, People, Policy, Rule, Step } from "./specification.ts";
+
+const withGroup = (people: People, group: Group): People => ({
+  ...people,
+  groups: [...people.groups.filter(({ id }) => id !== group.id), group],
+});
+const withPolicy = (people: People, policy: Policy): People => ({
+  ...people,
+  policies: [...people.policies.filter(({ id }) => id !== policy.id), policy],
+});
+const withRule = (rules: readonly Rule[], rule: Rule): Rule[] => [...rules.filter(({ id }) => id !== rule.id), rule];
+
+const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
+  const { groups, policies } = last(kept.people);
+  return {
+    ...(wish.pattern === undefined ? {} : { eventKey: wish.pattern }),
+    ...(wish.groups === undefined
+      ? {}
+      : { targets: wish.groups.map((pick) => ({ type: "group", groupId: choose(groups, pick)?.id ?? "grp_none" })) }),
+    ...(wish.requiresAck === undefined ? {} : { requiresAck: wish.requiresAck }),
+    ...(wish.override === undefined ? {} : { priorityOverride: wish.override }),
+    ...(wish.policy === undefined
+      ? {}
+      : { escalationPolicyId: wish.policy === null ? null : (choose(policies, wish.policy)?.id ?? null) }),
+    ...(wish.over === undefined
+      ? {}
+      : {
+          conditions: wish.over === null ? [] : [{ field: "data.amount", operator: "greater_than", value: wish.over }],
+        }),
+  };
+};
+
+export type RuleBody = {
+  id: string;
+  name: string;
+  version: number;
+  eventKey: string;
+  targets: readonly { groupId: string }[];
+  requiresAck: boolean;
+  priorityOverride: string | null;
+  escalationPolicyId: string | null;
+  conditions: readonly { value?: unknown }[];
+  enabled: boolean;
+};
+export const ruleOf = (body: RuleBody): Rule => ({
+  id: body.id,
+  name: body.name,
+  version: body.version,
+  pattern: body.eventKey,
+  groupIds: body.targets.map(({ groupId }) => groupId),
+  requiresAck: body.requiresAck,
+  override: body.priorityOverride,
+  policyId: body.escalationPolicyId,
+  over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
+  enabled: body.enabled,
+});
+
+const stepsOf = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
+  wishes.map(({ minutes, to, pick }) => {
+    const { groups, members } = last(kept.people);
+    const group = choose(groups, pick);
+    if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: choose(members, pick)! }] };
+    if (to === "nobody" || group === undefined) return { delayMinutes: minutes, targets: [] };
+    return { delayMinutes: minutes, targets: [{ type: "group", groupId: group.id }] };
+  });
+
+/** What tries without an answer have made beside what was answered. */
+const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
+  items.filter(({ id }) => !known.some((other) => other.id === id));
+
+const sameRule = (one: Rule, other: Rule): boolean =>
+  JSON.stringify({ ...one, id: "", version: 0 }) === JSON.stringify({ ...other, id: "", version: 0 });
+
+const tokensOf = (play: Play, ws: Ws, userId: string): readonly string[] => last(play.devices)[ws][userId] ?? [];
+
+const changeDevices = (
+  play: Play,
+  when: { from: number; to: number },
+  edit: (ws: Ws, userId: string, tokens: readonly string[]) => readonly string[],
+): void => {
+  const before = last(play.devices);
+  const value = Object.fromEntries(
+    workspaces.map((ws) => [
+      ws,
+      Object.fromEntries(
+        people.map((person) => [idOf(person), edit(ws, idOf(person), before[ws][idOf(person)] ?? [])]),
+      ),
+    ]),
+  ) as Record<Ws, Devices>;
+  change(play.devices, when, value);
+};
+
+export const configuration = {
+  createRule: async (play, { ws, by, rule }) => {
+    const kept = play.kept[ws];
+    if (last(kept.people).groups.length === 0) return undefined;
+    const name = `rule ${kept.rules.length}`;
+    const body = { name, ...bodyOfRule(kept, rule) };
+    const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
+    if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
+    const made = ruleOf(answer.body);
+    for (const stray of answer.tries > 1 ? strays(await listRules(play.world.quiet, ws), last(kept.rules)) : []) {
+      const also = ruleOf(stray);
+      if (also.id === made.id) continue;
+      if (!sameRule(also, made)) play.violations.push(`a try to create ${name} made ${JSON.stringify(also)}`);
+      change(kept.rules, answer, withRule(last(kept.rules), also));
+    }
+    change(kept.rules, answer, withRule(last(kept.rules), made));
+    return `create rule ${made.id} ${made.pattern} for ${made.groupIds.join(" ")}`;
+  },
+  editRule: async (play, { ws, by, pick, rule, enabled }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.rules), pick);
+    if (old === undefined) return undefined;
+    const { targets, ...rest } = bodyOfRule(kept, rule) as { targets?: unknown };
+    const groups = last(kept.people).groups.length > 0 && targets !== undefined ? { targets } : {};
+    const body = { ...rest, ...groups, ...(enabled === null ? {} : { enabled }) };
+    const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "update-routing-rule", {
+      path: { ruleId: old.id },
+      body,
+    });
+    if (!expectStatus(play, `edit rule ${old.id}`, answer, [200])) return "edit rule";
+    const made = ruleOf(answer.body);
+    // A change whose answer was lost is written twice.
+    if (made.version <= old.version || (answer.clean && made.version !== old.version + 1))
+      play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
+    for (let version = old.version + 1; version <= made.version; version += 1)
+      change(kept.rules, answer, withRule(last(kept.rules), { ...made, version }));
+    return `edit rule ${made.id} to ${JSON.stringify(body)}`;
+  },
+  deleteRule: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.rules), pick);
+    if (old === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-routing-rule", { path: { ruleId: old.id } });
+    expectStatus(play, `delete rule ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    change(
+      kept.rules,
+      answer,
+      last(kept.rules).filter(({ id }) => id !== old.id),
+    );
+    return `delete rule ${old.id}`;
+  },
+  createGroup: async (play, { ws, by, first }) => {
+    const kept = play.kept[ws];
+    const as = memberAt(kept, by);
+    const answer = await play.ask<{ id: string }>(ws, as, "create-group", { body: { name: "more" } });
+    if (!expectStatus(play, "create group", answer, [201])) return "create group";
+    const { id } = answer.body;
+    if (answer.tries > 1)
+      for (const stray of strays(await listGroups(play.world.quiet, ws), last(kept.people).groups))
+        change(kept.people, answer, withGroup(last(kept.people), { id: stray.id, memberIds: [] }));
+    change(kept.people, answer, withGroup(last(kept.people), { id, memberIds: [] }));
+    const joined = await play.ask(ws, as, "add-group-member", { path: { groupId: id }, body: { userId: idOf(first) } });
+    const isMember = last(kept.people).members.includes(idOf(first));
+    expectStatus(play, `add ${first} to ${id}`, joined, isMember ? (joined.clean ? [201] : [201, 200]) : [422]);
+    if (isMember) change(kept.people, joined, withGroup(last(kept.people), { id, memberIds: [idOf(first)] }));
+    return `create group ${id} of ${first}: ${joined.status}`;
+  },
+  deleteGroup: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.people).groups, pick);
+    if (old === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-group", { path: { groupId: old.id } });
+    expectStatus(play, `delete group ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    const now = last(kept.people);
+    change(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
+    return `delete group ${old.id}`;
+  },
+  join: async (play, { ws, by, pick, who }) => {
+    const kept = play.kept[ws];
+    const now = last(kept.people);
+    const group = choose(now.groups, pick);
+    if (group === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "add-group-member", {
+      path: { groupId: group.id },
+      body: { userId: idOf(who) },
+    });
+    const isMember = now.members.includes(idOf(who));
+    const isIn = group.memberIds.includes(idOf(who));
+    const right = isIn ? [200] : answer.clean ? [201] : [201, 200];
+    expectStatus(play, `add ${who} to ${group.id}`, answer, isMember ? right : [422]);
+    if (isMember && !isIn)
+      change(kept.people, answer, withGroup(now, { ...group, memberIds: [...group.memberIds, idOf(who)] }));
+    return `add ${who} to ${group.id}: ${answer.status}`;
+  },
+  leave: async (play, { ws, by, pick, who }) => {
+    const kept = play.kept[ws];
+    const now = last(kept.people);
+    const group = choose(now.groups, pick);
+    if (group === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "remove-group-member", {
+      path: { groupId: group.id, userId: idOf(who) },
+    });
+    const isIn = group.memberIds.includes(idOf(who));
+    expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
+    const memberIds = group.memberIds.filter((userId) => userId !== idOf(who));
+    if (isIn) change(kept.people, answer, withGroup(now, { ...group, memberIds }));
+    return `take ${who} from ${group.id}: ${answer.status}`;
+  },
+  addMember: async (play, { ws, by, who }) => {
+    const kept = play.kept[ws];
+    const now = last(kept.people);
+    const answer = await play.ask(ws, memberAt(kept, by), "add-member", {
+      body: { userId: idOf(who), name: who, email: `${who}@acme.example` },
+    });
+    const isMember = now.members.includes(idOf(who));
+    expectStatus(play, `add ${who}`, answer, isMember ? [200] : answer.clean ? [201] : [201, 200]);
+    if (!isMember) change(kept.people, answer, { ...now, members: [...now.members, idOf(who)] });
+    return `add member ${who}: ${answer.status}`;
+  },
+  removeMember: async (play, { ws, by, who }) => {
+    const kept = play.kept[ws];
+    const now = last(kept.people);
+    const as = memberAt(kept, by);
+    const userId = idOf(who);
+    const isMember = now.members.includes(userId);
+    const isLast = isMember && now.members.length === 1;
+    const answer = await play.ask(ws, as, "remove-member", { path: { userId } });
+    const again = as === userId ? [204, 404, 403] : [204, 404];
+    expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
+    if (isMember && !isLast) {
+      change(kept.people, answer, {
+        ...now,
+        members: now.members.filter((member) => member !== userId),
+        groups: now.groups.map(({ id, memberIds }) => ({
+          id,
+          memberIds: memberIds.filter((member) => member !== userId),
+        })),
+      });
+      changeDevices(play, answer, (where, user, tokens) => (where === ws && user === userId ? [] : tokens));
+    }
+    return `remove member ${who}: ${answer.status}`;
+  },
+  registerDevice: async (play, { ws, who, token }) => {
+    const kept = play.kept[ws];
+    const userId = idOf(who);
+    const isMember = last(kept.people).members.includes(userId);
+    const has = tokensOf(play, ws, userId).includes(token);
+    const answer = await play.ask(ws, userId, "register-device", { body: { token, platform: "android" } });
+    const known = has ? (token.startsWith("stale-") ? [200, 201] : [200]) : answer.clean ? [201] : [201, 200];
+    expectStatus(play, `register ${token} of ${who}`, answer, isMember ? known : [403]);
+    if (isMember)
+      changeDevices(play, answer, (where, user, tokens) =>
+        user === userId
+          ? where === ws && !has
+            ? [...tokens, token]
+            : tokens
+          : tokens.filter((other) => other !== token),
+      );
+    return `register ${token} of ${who}: ${answer.status}`;
+  },
+  deleteDevice: async (play, { ws, who, pick }) => {
+    const userId = idOf(who);
+    const answer = await play.ask<{ id: string; registeredAt: string }[]>(ws, userId, "list-devices");
+    const isMember = last(play.kept[ws].people).members.includes(userId);
+    if (!expectStatus(play, `list the devices of ${who}`, answer, isMember ? [200] : [403]) || !isMember)
+      return undefined;
+    const device = choose(answer.body, pick);
+    if (device === undefined) return undefined;
+    const item = play.world.dynamo.get({ pk: `WS#${ws}#DEVICES`, sk: userId });
+    const token = item?.["devices"]?.M?.[device.id]?.M?.["token"]?.S ?? "";
+    const gone = await play.ask(ws, userId, "delete-device", { path: { deviceId: device.id } });
+    expectStatus(play, `delete ${device.id}`, gone, gone.tries > 1 || token.startsWith("stale-") ? [204, 404] : [204]);
+    changeDevices(play, gone, (where, user, tokens) =>
+      where === ws && user === userId ? tokens.filter((other) => other !== token) : tokens,
+    );
+    return `delete ${token} of ${who}`;
+  },
+  createKey: async (play, { ws, by }) => {
+    const kept = play.kept[ws];
+    const as = memberAt(kept, by);
+    const answer = await play.ask<{ id: string; key: string }>(ws, as, "create-api-key", { body: { name: "more" } });
+    if (!expectStatus(play, "create API key", answer, [201])) return "create API key";
+    if (answer.tries > 1) {
+      const listed = await play.ask<{ id: string }[]>(ws, as, "list-api-keys");
+      for (const { id } of strays(listed.body, [...kept.keys, answer.body]))
+        kept.keys.push({ id, text: undefined, live: true });
+    }
+    kept.keys.push({ id: answer.body.id, text: answer.body.key, live: true });
+    return `create API key ${answer.body.id}`;
+  },
+  deleteKey: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const key = choose(
+      kept.keys.filter(({ live }) => live),
+      pick,
+    );
+    if (key === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-api-key", { path: { id: key.id } });
+    expectStatus(play, `delete API key ${key.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    key.live = false;
+    return `delete API key ${key.id}`;
+  },
+  createPolicy: async (play, { ws, by, repeat, steps }) => {
+    const kept = play.kept[ws];
+    const wanted = stepsOf(kept, steps);
+    const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-escalation-policy", {
+      body: { name: "policy", repeat, steps: wanted },
+    });
+    if (!expectStatus(play, "create policy", answer, [201])) return "create policy";
+    if (answer.tries > 1)
+      for (const stray of strays(await listPolicies(play.world.quiet, ws), last(kept.people).policies))
+        change(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, steps: wanted }));
+    change(kept.people, answer, withPolicy(last(kept.people), { id: answer.body.id, repeat, steps: wanted }));
+    return `create policy ${answer.body.id} ${JSON.stringify(wanted)}`;
+  },
+  editPolicy: async (play, { ws, by, pick, repeat, steps }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.people).policies, pick);
+    if (old === undefined) return undefined;
+    const body = { repeat, steps: stepsOf(kept, steps) };
+    const answer = await play.ask(ws, memberAt(kept, by), "update-escalation-policy", {
+      path: { policyId: old.id },
+      body,
+    });
+    expectStatus(play, `edit policy ${old.id}`, answer, [200]);
+    change(kept.people, answer, withPolicy(last(kept.people), { id: old.id, ...body }));
+    return `edit policy ${old.id} to ${JSON.stringify(body)}`;
+  },
+  deletePolicy: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const now = last(kept.people);
+    const old = choose(now.policies, pick);
+    if (old === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-escalation-policy", { path: { policyId: old.id } });
+    expectStatus(play, `delete policy ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    change(kept.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
+    return `delete policy ${old.id}`;
+  },
+} satisfies Partial<Handlers>;

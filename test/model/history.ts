@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+
+/*
+ * Histories: what clients, people and bad luck do to two workspaces, one thing after the other. A command names what it
+ * is about by a number (`pick`), which is taken modulo what there is when its turn comes, so that histories stay
+ * meaningful while they are shortened.
+ */
+
+export const workspaces = ["ws_acme", "ws_globex"] as const;
+export type Ws = (typeof workspaces)[number];
+
+/** Alice is in both workspaces at first, Bob in the one, Cleo in the other, Dora in none. */
+export const people = ["alice", "bob", "cleo", "dora"] as const;
+export type Person = (typeof people)[number];
+
+export type RuleWish = {
+  pattern: string;
+  groups: readonly number[];
+  requiresAck: boolean;
+  override: string | null;
+  policy: number | null;
+  /** A condition on `data.amount`. */
+  over: number | null;
+};
+export type StepWish = { minutes: number; to: "group" | "user" | "nobody"; pick: number };
+
+type Moves = {
+  post: {
+    event: string;
+    amount: number;
+    priority: string;
+    requiresAck: boolean | null;
+    dedupeKey: string | null;
+    idempotencyKey: string | null;
+    /** Where the Idempotency-Key was used before: with its body again, or with another one. */
+    sameBody: boolean;
+    apiKey: number;
+  };
+  createRule: { rule: RuleWish };
+  editRule: { pick: number; rule: Partial<RuleWish>; enabled: boolean | null };
+  deleteRule: { pick: number };
+  createGroup: { first: Person };
+  deleteGroup: { pick: number };
+  join: { pick: number; who: Person };
+  leave: { pick: number; who: Person };
+  addMember: { who: Person };
+  removeMember: { who: Person };
+  registerDevice: { who: Person; token: string };
+  deleteDevice: { who: Person; pick: number };
+  createKey: object;
+  deleteKey: { pick: number };
+  createPolicy: { repeat: number; steps: readonly StepWish[] };
+  editPolicy: { pick: number; repeat: number; steps: readonly StepWish[] };
+  deletePolicy: { pick: number };
+  report: { pick: number; status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED" };
+  listEvents: { page: number; limit: number };
+  readEvent: { pick: number };
+  listNotifications: object;
+  listConfiguration: object;
+  /** Reaches for what belongs to the other workspace, or to nobody. */
+  trespass: { pick: number; asStranger: boolean };
+  tick: { seconds: number };
+  /** Time goes on until the window of a dedupeKey ends, less or more by so many milliseconds. */
+  tickToWindow: { offsetMs: number };
+  redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
+  /** One of the next calls on the wire goes wrong. */
+  fault: { mode: FaultMode; after: number };
+  outage: { service: "sqs" | "fcm"; seconds: number };
+};
+const faultModes = [
+  "refuse",
+  "lose",
+  "throttle",
+  "break",
+  "die-before",
+  "die-after",
+  "twice",
+  "echo",
+  "unknown",
+  "taken",
+  "retry",
+  "auth",
+] as const;
+export type FaultMode = (typeof faultModes)[number];
+
+export type MoveName = keyof Moves;
+export type Move<Name extends MoveName> = { do: Name; ws: Ws; by: number } & Moves[Name];
+export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
+
+const pick = fc.nat(5);
+const who = fc.constantFrom(...people);
+/** One time in so many there is something. */
+const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
+  fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+
+const ruleWish = {
+  pattern: fc.constantFrom("order.*", "order.failed", "site.down", "*"),
+  groups: fc.array(pick, { minLength: 1, maxLength: 2 }),
+  requiresAck: fc.boolean(),
+  override: oneIn(3, fc.constantFrom("LOW", "HIGH", "CRITICAL")),
+  policy: oneIn(2, pick),
+  over: oneIn(3, fc.constant(50)),
+};
+const steps = fc.array(
+  fc.record({
+    minutes: fc.constantFrom(1, 5, 16, 20),
+    to: fc.constantFrom("group", "user", "nobody"),
+    pick,
+  }),
+  { maxLength: 3 },
+);
+const repeat = fc.nat(1);
+
+const moves: {
+  [Name in MoveName]: { weight: number; fields: { [Field in keyof Moves[Name]]: fc.Arbitrary<Moves[Name][Field]> } };
+} = {
+  post: {
+    weight: 30,
+    fields: {
+      event: fc.constantFrom("order.failed", "site.down", "order.paid"),
+      amount: fc.constantFrom(1, 100),
+      priority: fc.constantFrom("NORMAL", "CRITICAL"),
+      requiresAck: oneIn(3, fc.boolean()),
+      dedupeKey: oneIn(2, fc.constantFrom("d1", "d2")),
+      idempotencyKey: oneIn(4, fc.constantFrom("i1", "i2")),
+      sameBody: fc.boolean(),
+      apiKey: fc.nat(3),
+    },
+  },
+  createRule: { weight: 4, fields: { rule: fc.record(ruleWish) } },
+  editRule: {
+    weight: 4,
+    fields: {
+      pick,
+      rule: fc.record(ruleWish, { requiredKeys: [] }),
+      enabled: oneIn(3, fc.boolean()),
+    },
+  },
+  deleteRule: { weight: 2, fields: { pick } },
+  createGroup: { weight: 2, fields: { first: who } },
+  deleteGroup: { weight: 2, fields: { pick } },
+  join: { weight: 4, fields: { pick, who } },
+  leave: { weight: 2, fields: { pick, who } },
+  addMember: { weight: 3, fields: { who } },
+  removeMember: { weight: 2, fields: { who } },
+  registerDevice: {
+    weight: 4,
+    fields: { who, token: fc.constantFrom("alice-phone", "phone-1", "phone-2", "stale-1", "invalid-1") },
+  },
+  deleteDevice: { weight: 1, fields: { who, pick } },
+  createKey: { weight: 2, fields: {} },
+  deleteKey: { weight: 3, fields: { pick } },
+  createPolicy: { weight: 2, fields: { repeat, steps } },
+  editPolicy: { weight: 2, fields: { pick, repeat, steps } },
+  deletePolicy: { weight: 1, fields: { pick } },
+  report: {
+    weight: 10,
+    fields: { pick: fc.nat(9), status: fc.constantFrom("ACKNOWLEDGED", "ACKNOWLEDGED", "OPENED", "DELIVERED") },
+  },
+  listEvents: { weight: 3, fields: { page: fc.integer({ min: 1, max: 3 }), limit: fc.integer({ min: 1, max: 4 }) } },
+  readEvent: { weight: 3, fields: { pick } },
+  listNotifications: { weight: 2, fields: {} },
+  listConfiguration: { weight: 2, fields: {} },
+  trespass: { weight: 6, fields: { pick: fc.nat(11), asStranger: fc.boolean() } },
+  tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 60, 300, 1200, 7200, 90_000) } },
+  tickToWindow: { weight: 5, fields: { offsetMs: fc.constantFrom(-300, 300) } },
+  redeliver: {
+    weight: 4,
+    fields: { queue: fc.constantFrom("events", "pushes", "escalations"), pick },
+  },
+  fault: { weight: 10, fields: { mode: fc.constantFrom(...faultModes), after: fc.nat(12) } },
+  outage: {
+    weight: 2,
+    fields: { service: fc.constantFrom("sqs", "fcm"), seconds: fc.constantFrom(5, 90, 240) },
+  },
+};
+
+const command = (name: MoveName): fc.WeightedArbitrary<Command> => ({
+  weight: moves[name].weight,
+  arbitrary: fc.record({
+    do: fc.constant(name),
+    ws: fc.constantFrom(...workspaces),
+    by: fc.nat(3),
+    ...moves[name].fields,
+  }) as unknown as fc.Arbitrary<Command>,
+});
+
+const LENGTH_MAX = 24;
+
+export type History = readonly Command[];
+export const histories: fc.Arbitrary<History> = fc.array(
+  fc.oneof(...(Object.keys(moves) as MoveName[]).map((name) => command(name))),
+  { minLength: 1, maxLength: LENGTH_MAX, size: "max" },
+);

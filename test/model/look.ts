@@ -1,0 +1,155 @@
+import type { HttpFunction } from "../faults/engine/functions.ts";
+import { ruleOf, type RuleBody } from "./configure.ts";
+import type { Ws } from "./history.ts";
+import {
+  choose,
+  expectStatus,
+  last,
+  memberAt,
+  placeOf,
+  rankOf,
+  type Handlers,
+  type Kept,
+  type NotificationView,
+  type Play,
+} from "./play.ts";
+
+const NOTIFICATIONS = 200;
+
+const listed = (play: Play, ws: Ws, as: string) =>
+  play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
+
+/** A notification as it is seen on the way: its event is of this workspace, and no report is forgotten. */
+const checkSeen = (play: Play, kept: Kept, seen: NotificationView): void => {
+  if (!kept.events.some(({ id }) => id === seen.event.id))
+    play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);
+  const reported = kept.reports.get(seen.id);
+  if (reported === undefined) return;
+  if (seen.status !== reported.status)
+    play.violations.push(`${seen.id} was reported ${reported.status} and is ${seen.status}`);
+  if (seen.acknowledgedAt !== reported.acknowledgedAt)
+    play.violations.push(`${seen.id} was acknowledged at ${reported.acknowledgedAt}, then at ${seen.acknowledgedAt}`);
+};
+
+/** Every list of the configuration holds what it must, and nothing else. */
+export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
+  const kept = play.kept[ws];
+  const now = last(kept.people);
+  const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {
+    if (found.toSorted().join() !== wanted.toSorted().join())
+      play.violations.push(`${ws} lists the ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
+  };
+  const ids = async (name: HttpFunction, path: Record<string, string> = {}) =>
+    (await play.ask<{ id: string; userId: string }[]>(ws, as, name, { path })).body.map(
+      ({ id, userId }) => id ?? userId,
+    );
+  compare("members", await ids("list-members"), now.members);
+  compare(
+    "groups",
+    await ids("list-groups"),
+    now.groups.map(({ id }) => id),
+  );
+  for (const { id, memberIds } of now.groups)
+    compare(`members of ${id}`, await ids("list-group-members", { groupId: id }), memberIds);
+  compare(
+    "policies",
+    await ids("list-escalation-policies"),
+    now.policies.map(({ id }) => id),
+  );
+  compare(
+    "API keys",
+    await ids("list-api-keys"),
+    kept.keys.filter(({ live }) => live).map(({ id }) => id),
+  );
+  const rules = (await play.ask<RuleBody[]>(ws, as, "list-routing-rules")).body.map(ruleOf);
+  compare(
+    "rules",
+    rules.map((rule) => JSON.stringify(rule)),
+    last(kept.rules).map((rule) => JSON.stringify(rule)),
+  );
+};
+
+export const looks = {
+  report: async (play, { ws, by, pick, status }) => {
+    const kept = play.kept[ws];
+    const as = memberAt(kept, by);
+    const all = await listed(play, ws, as);
+    const chosen = choose(all.body, pick);
+    if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
+    const answer = await play.ask<NotificationView>(ws, as, "update-notification", {
+      path: { notificationId: chosen.id },
+      body: { status },
+    });
+    if (!expectStatus(play, `report ${status} of ${chosen.id}`, answer, [200])) return "report";
+    if (status === "ACKNOWLEDGED")
+      play.clients.acknowledgements.push({
+        ws,
+        notificationId: chosen.id,
+        answeredAt: answer.to,
+        status: answer.status,
+      });
+    const before = kept.reports.get(chosen.id);
+    const after = rankOf(before?.status ?? "") >= rankOf(status) ? before!.status : status;
+    if (answer.body.status !== after)
+      play.violations.push(`${chosen.id} is ${answer.body.status} after the report ${status}, not ${after}`);
+    const { from, to } = answer;
+    const acknowledged = before?.acknowledged ?? (status === "ACKNOWLEDGED" ? { from, to } : undefined);
+    const { acknowledgedAt } = answer.body;
+    const at = acknowledgedAt === null ? -1 : Date.parse(acknowledgedAt);
+    if (acknowledged !== undefined && (at < acknowledged.from || at > acknowledged.to))
+      play.violations.push(`${chosen.id} was acknowledged at ${acknowledgedAt}, not when it was`);
+    kept.reports.set(chosen.id, { status: after, acknowledged, acknowledgedAt });
+    const place = placeOf(chosen.event.id, chosen.rule.id);
+    if (acknowledged !== undefined && !kept.acknowledged.has(place)) kept.acknowledged.set(place, acknowledged);
+    return `report ${status} of ${chosen.id} (${chosen.user.id}, step ${chosen.escalationStep})`;
+  },
+  listEvents: async (play, { ws, by, page, limit }) => {
+    const kept = play.kept[ws];
+    const answer = await play.ask<{ total: number; items: { id: string }[] }>(ws, memberAt(kept, by), "list-events", {
+      query: { page: String(page), limit: String(limit) },
+    });
+    if (!expectStatus(play, "list events", answer, [200])) return "list events";
+    const newest = kept.events
+      .map(({ id }) => id)
+      .sort()
+      .reverse();
+    const { total, items } = answer.body;
+    const ids = items.map(({ id }) => id);
+    const right = newest.slice((page - 1) * limit, page * limit);
+    const exact = kept.lost === 0 ? ids.join() === right.join() : ids.every((id) => newest.includes(id));
+    if (!exact || total < newest.length || total > newest.length + kept.lost)
+      play.violations.push(
+        `page ${page} of ${ws} by ${limit} has ${total}: [${ids.join(" ")}] instead of ${newest.length}: [${right.join(" ")}]`,
+      );
+    return `list events, page ${page} by ${limit}`;
+  },
+  readEvent: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const event = choose(kept.events, pick);
+    if (event === undefined) return undefined;
+    const answer = await play.ask<{ title: string; notifications: NotificationView[] }>(
+      ws,
+      memberAt(kept, by),
+      "get-event",
+      {
+        path: { eventId: event.id },
+      },
+    );
+    if (!expectStatus(play, `read ${event.id}`, answer, [200])) return "read event";
+    if (answer.body.title !== event.title)
+      play.violations.push(`${event.id} of ${ws} is shown as ${answer.body.title}`);
+    for (const seen of answer.body.notifications) checkSeen(play, kept, seen);
+    return `read ${event.id}`;
+  },
+  listNotifications: async (play, { ws, by }) => {
+    const kept = play.kept[ws];
+    const answer = await listed(play, ws, memberAt(kept, by));
+    if (!expectStatus(play, "list notifications", answer, [200])) return "list notifications";
+    for (const seen of answer.body) checkSeen(play, kept, seen);
+    return `list notifications: ${answer.body.length}`;
+  },
+  listConfiguration: async (play, { ws, by }) => {
+    await checkConfiguration(play, ws, memberAt(play.kept[ws], by));
+    return "list the configuration";
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,89 @@
+import type { HttpFunction } from "../faults/engine/functions.ts";
+import { START } from "../faults/engine/world.ts";
+import { people } from "./history.ts";
+import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
+
+/** Within the month that it begins in: the quota counts months. */
+const TIME_MAX = START + 9 * 24 * 3_600_000;
+
+/** What is tried on a child of the other workspace, and how it must be refused under one's own. */
+const trespasses = (
+  other: Kept,
+): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {
+  const now = last(other.people);
+  const groupId = now.groups.at(-1)?.id ?? "grp_none";
+  const ruleId = last(other.rules).at(-1)?.id ?? "rule_none";
+  const policyId = now.policies.at(-1)?.id ?? "pol_none";
+  const notificationId = [...other.reports.keys()].at(-1) ?? "ntf_none";
+  const targets = [{ type: "group", groupId }];
+  return [
+    { name: "get-event", path: { eventId: other.events.at(-1)?.id ?? "evt_none" }, status: 404 },
+    { name: "delete-group", path: { groupId }, status: 404 },
+    { name: "update-routing-rule", path: { ruleId }, body: { enabled: false }, status: 404 },
+    { name: "delete-routing-rule", path: { ruleId }, status: 404 },
+    { name: "create-routing-rule", body: { name: "x", eventKey: "*", targets }, status: 422 },
+    { name: "delete-escalation-policy", path: { policyId }, status: 404 },
+    { name: "create-escalation-policy", body: { name: "x", steps: [{ delayMinutes: 1, targets }] }, status: 422 },
+    { name: "delete-api-key", path: { id: other.keys.at(-1)?.id ?? "key_none" }, status: 404 },
+    { name: "update-notification", path: { notificationId }, body: { status: "ACKNOWLEDGED" }, status: 404 },
+    { name: "list-group-members", path: { groupId }, status: 404 },
+    { name: "list-events", status: 200 },
+    { name: "list-notifications", status: 200 },
+  ];
+};
+
+const isOwn = (kept: Kept, request: { path?: Record<string, string>; body?: unknown }): boolean => {
+  const now = last(kept.people);
+  const text = JSON.stringify([request.path, request.body]);
+  const own = [...now.groups, ...now.policies, ...last(kept.rules), ...kept.keys, ...kept.events].map(({ id }) => id);
+  return [...own, ...kept.reports.keys()].some((id) => text.includes(`"${id}"`));
+};
+
+export const luck = {
+  trespass: async (play, { ws, by, pick, asStranger }) => {
+    const kept = play.kept[ws];
+    const other = play.kept[ws === "ws_acme" ? "ws_globex" : "ws_acme"];
+    const { name, status, ...request } = choose(trespasses(other), pick)!;
+    const stranger = people.map(idOf).find((userId) => !last(kept.people).members.includes(userId));
+    const as = asStranger ? stranger : memberAt(kept, by);
+    if (as === undefined || (!asStranger && (status === 200 || isOwn(kept, request)))) return undefined;
+    const answer = await play.ask(ws, as, name, request);
+    expectStatus(play, `P5: ${name} by ${as}`, answer, [asStranger ? 403 : status]);
+    return `${asStranger ? "stranger" : "member"} tries ${name} ${Object.values(request.path ?? {}).join()}: ${answer.status}`;
+  },
+  tick: async ({ world }, { seconds }) => {
+    if (world.kernel.now() + seconds * 1000 > TIME_MAX) return undefined;
+    await world.kernel.sleep(seconds * 1000);
+    return `${seconds} seconds pass`;
+  },
+  tickToWindow: async ({ world, kept }, { ws, offsetMs }) => {
+    const [claim] = [...kept[ws].claims.values()].filter(({ to }) => to + DEDUPE_MS > world.kernel.now());
+    const edge = claim === undefined ? 0 : (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
+    if (edge <= world.kernel.now()) return undefined;
+    await world.kernel.sleep(edge - world.kernel.now());
+    return `time passes until ${offsetMs} ms after the window of ${claim?.eventId}`;
+  },
+  redeliver: async (play, { queue: name, pick }) => {
+    const queue = play.world.queues[name];
+    const body = choose(queue.sent.slice(-6).reverse(), pick);
+    if (body === undefined) return undefined;
+    queue.send(body, 0);
+    play.troubled = true;
+    return `a message of ${name} comes again`;
+  },
+  fault: async ({ world }, { mode, after }) => {
+    world.calls.waiting.push({ mode, after });
+    return `fault ${mode} after ${after} calls`;
+  },
+  outage: async (play, { service, seconds }) => {
+    const { world } = play;
+    const end = world.kernel.now() + seconds * 1000;
+    world.outage[service] = true;
+    world.disturbed(end);
+    play.troubled = true;
+    world.kernel.at(end, () => {
+      world.outage[service] = false;
+    });
+    return `${service} is down for ${seconds} seconds`;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,26 @@
+import "../faults/engine/environment.ts";
+import { parseArgs } from "node:util";
+import { checkHistories } from "./check.ts";
+
+/*
+ * npm run test:model                              2,000 histories
+ * npm run test:model -- --runs 20000 --seed 7     more and others
+ * npm run test:model -- --seed 7 --path 12:3:1    one of them again
+ */
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "2000" },
+    seed: { type: "string", default: "1" },
+    path: { type: "string" },
+  },
+});
+
+const started = performance.now();
+const runs = Number(values.runs);
+const failure = await checkHistories({ runs, seed: Number(values.seed), path: values.path });
+const seconds = ((performance.now() - started) / 1000).toFixed(0);
+process.stdout.write(
+  failure === undefined ? `${runs} histories in ${seconds} s, all as specified\n` : `${failure.text}\n`,
+);
+process.exitCode = failure === undefined ? 0 : 1;

@@ -1,0 +1,214 @@
+import type { Deps } from "../../core/deps.ts";
+import { createClients, type Clients } from "../faults/clients.ts";
+import type { Snapshot } from "../faults/engine/dynamo.ts";
+import type { HttpFunction } from "../faults/engine/functions.ts";
+import { createWorld, type World } from "../faults/engine/world.ts";
+import type { Fixture } from "../faults/fixtures.ts";
+import type { Move, MoveName, Person, Ws } from "./history.ts";
+import type { Devices, Era, People, Posted, Rule } from "./specification.ts";
+
+/* The real functions on virtual ground, and beside them what the interface says that they must hold by now. */
+
+export type Key = { id: string; text: string | undefined; live: boolean };
+export type Claim = { eventId: string; from: number; to: number };
+type Remembered = { event: EventBody; status: number; eventId: string; from: number };
+export type EventBody = { event: string; title: string; [field: string]: unknown };
+export type Reported = {
+  status: string;
+  acknowledged: { from: number; to: number } | undefined;
+  acknowledgedAt: string | null;
+};
+
+/** What a workspace must hold. */
+export type Kept = {
+  fixture: Fixture;
+  rules: Era<readonly Rule[]>[];
+  people: Era<People>[];
+  keys: Key[];
+  events: Posted[];
+  claims: Map<string, Claim>;
+  remembered: Map<string, Remembered>;
+  /** By notification. */
+  reports: Map<string, Reported>;
+  /** By event and rule: when it was acknowledged first. */
+  acknowledged: Map<string, { from: number; to: number }>;
+  limit: number;
+  /** Tries of posts that were not answered: each may have been charged. */
+  lost: number;
+};
+
+export type Answered<Body = Record<string, unknown>> = {
+  status: number;
+  body: Body;
+  tries: number;
+  /** Whether no call on the wire went wrong meanwhile. */
+  clean: boolean;
+  from: number;
+  to: number;
+};
+
+export type NotificationView = {
+  id: string;
+  status: string;
+  failedReason: string | null;
+  priority: string;
+  requiresAck: boolean;
+  createdAt: string;
+  sentAt: string | null;
+  acknowledgedAt: string | null;
+  event: { id: string };
+  user: { id: string };
+  rule: { id: string; version: number };
+  escalationStep: number;
+};
+
+const RETRY_MS = 1500;
+export const TRIES = 12;
+export const DEDUPE_MS = 600_000;
+export const IDEMPOTENCY_MS = 24 * 3_600_000;
+const RANK: Readonly<Record<string, number>> = {
+  QUEUED: 0,
+  SENT: 1,
+  FAILED: 1,
+  DELIVERED: 2,
+  OPENED: 3,
+  ACKNOWLEDGED: 4,
+};
+
+/** States of a notification as they follow one another. */
+export const rankOf = (status: string): number => RANK[status] ?? -1;
+
+export const idOf = (person: Person): string => `usr_${person}`;
+export const placeOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
+
+/** Ids that count by workspace: the two are as like as they can be. */
+const countedIds = () => {
+  const counts = new Map<string, number>();
+  let current = "";
+  const newId: Deps["newId"] = (prefix) => {
+    const shared = prefix === "lease" || prefix === "req";
+    const name = shared ? prefix : `${current} ${prefix}`;
+    const count = (counts.get(name) ?? 100) + 1;
+    counts.set(name, count);
+    return `${prefix}_${String(count).padStart(5, "0")}0000000000`;
+  };
+  return {
+    newId,
+    /** Whose the next ids are. */
+    of: (ws: string) => {
+      current = ws;
+    },
+  };
+};
+export type Ids = ReturnType<typeof countedIds>;
+
+export type Start = {
+  snapshot: Snapshot;
+  workspaces: readonly (Pick<Kept, "fixture" | "limit" | "keys"> & { rules: readonly Rule[]; people: People })[];
+  devices: Readonly<Record<Ws, Devices>>;
+};
+
+export type Play = {
+  world: World;
+  clients: Clients;
+  kept: Readonly<Record<Ws, Kept>>;
+  /** Devices by workspace. A token is moved between people in both at once. */
+  devices: Era<Readonly<Record<Ws, Devices>>>[];
+  violations: string[];
+  story: string[];
+  /** Whether anything was sent again, or anything outside was down. */
+  troubled: boolean;
+  /** Whether nothing has gone wrong at all. */
+  calm: () => boolean;
+  ask: <Body = Record<string, unknown>>(
+    ws: Ws,
+    as: string,
+    name: HttpFunction,
+    request?: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+  ) => Promise<Answered<Body>>;
+};
+
+export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
+
+export const createPlay = (start: Start, seed: number) => {
+  const ids = countedIds();
+  const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId, direct: true });
+  const clients = createClients(world);
+  const violations: string[] = [];
+  const story: string[] = [];
+  const era = <Value>(value: Value): Era<Value>[] => [{ value, since: 0, sure: 0 }];
+  const kept = Object.fromEntries(
+    start.workspaces.map(({ fixture, limit, keys, rules, people }): [string, Kept] => [
+      fixture.ws,
+      {
+        fixture,
+        limit,
+        keys: keys.map((key) => ({ ...key })),
+        rules: era(rules),
+        people: era(people),
+        events: [],
+        claims: new Map(),
+        remembered: new Map(),
+        reports: new Map(),
+        acknowledged: new Map(),
+        lost: 0,
+      },
+    ]),
+  ) as Record<Ws, Kept>;
+  const ask = (async (ws, as, name, request = {}) => {
+    const from = world.kernel.now();
+    const before = struck(world);
+    for (let tries = 1; ; tries += 1) {
+      const { status, body } = await world.http<unknown>(name, {
+        as,
+        ...request,
+        path: { workspaceId: ws, ...request.path },
+      });
+      if (status < 500 || tries === TRIES)
+        return { status, body, tries, clean: struck(world) === before, from, to: world.kernel.now() };
+      await world.kernel.sleep(RETRY_MS);
+    }
+  }) as Play["ask"];
+  const play: Play = {
+    world,
+    clients,
+    kept,
+    devices: era(start.devices),
+    violations,
+    story,
+    troubled: false,
+    calm: () => !play.troubled && struck(world) === 0,
+    ask,
+  };
+  return { play, ids };
+};
+
+/** How many of the calls on the wire went wrong. */
+export const struck = ({ calls }: World): number => calls.lines.filter(({ mode }) => mode !== undefined).length;
+
+/** What a handler of a command tells of it; undefined: there was nothing to do it to. */
+export type Told = Promise<string | undefined>;
+export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Told };
+
+export const choose = <Value>(values: readonly Value[], pick: number): Value | undefined =>
+  values[pick % Math.max(1, values.length)];
+
+export const memberAt = (kept: Kept, pick: number): string => choose(last(kept.people).members, pick)!;
+
+export const expectStatus = (
+  play: Play,
+  what: string,
+  { status, body }: Answered<unknown>,
+  allowed: readonly number[],
+): boolean => {
+  if (allowed.includes(status)) return true;
+  play.violations.push(`${what} was answered ${status} ${JSON.stringify(body)} instead of ${allowed.join(" or ")}`);
+  return false;
+};
+
+export const change = <Value>(eras: Era<Value>[], { from, to }: { from: number; to: number }, value: Value): void => {
+  eras.push({ value, since: from, sure: to });
+};
+
+export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
+  kept.acknowledged.get(placeOf(eventId, ruleId));

@@ -1,0 +1,19 @@
+import { START } from "../faults/engine/world.ts";
+import { configuration } from "./configure.ts";
+import type { Command } from "./history.ts";
+import { looks } from "./look.ts";
+import { luck } from "./luck.ts";
+import type { Handlers, Ids, Play, Told } from "./play.ts";
+import { post } from "./post.ts";
+
+const handlers: Handlers = { post, ...configuration, ...looks, ...luck };
+
+/** Plays one command; tells it in the story when it did something. */
+export const playCommand = async (play: Play, ids: Ids, command: Command): Promise<void> => {
+  ids.of(command.ws);
+  const at = play.world.kernel.now() - START;
+  const handler = handlers[command.do] as (play: Play, move: Command) => Told;
+  const told = await play.world.during(() => handler(play, command));
+  if (told !== undefined)
+    play.story.push(`${(at / 1000).toFixed(3).padStart(12)} s  ${command.ws.slice(3).padEnd(7)} ${told}`);
+};

@@ -1,0 +1,95 @@
+import { listEventsBetween } from "../../core/store/events.ts";
+import type { Move, Ws } from "./history.ts";
+import {
+  choose,
+  DEDUPE_MS,
+  IDEMPOTENCY_MS,
+  TRIES,
+  type EventBody,
+  type Handlers,
+  type Kept,
+  type Play,
+} from "./play.ts";
+
+const isStored = async (play: Play, ws: Ws, title: string): Promise<string | undefined> =>
+  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).find(
+    ({ content }) => content.title === title,
+  )?.eventId;
+
+const postedBy = (play: Play, kept: Kept, id: string, move: Move<"post">, title: string, from: number): void => {
+  const { event, amount, priority, requiresAck, ws } = move;
+  if (kept.events.some((known) => known.id === id)) play.violations.push(`${ws} gave the id ${id} twice`);
+  kept.events.push({ ws, id, title, event, amount, priority, requiresAck, from, to: play.world.kernel.now() });
+};
+
+export const post: Handlers["post"] = async (play, move) => {
+  const { ws, dedupeKey, idempotencyKey } = move;
+  const { world, clients, violations } = play;
+  const kept = play.kept[ws];
+  const key = choose(
+    kept.keys.filter(({ text }) => text !== undefined),
+    move.apiKey,
+  )!;
+  const known = idempotencyKey === null ? undefined : kept.remembered.get(idempotencyKey);
+  const from = world.kernel.now();
+  const remembered = known !== undefined && from - known.from < IDEMPOTENCY_MS ? known : undefined;
+  const title = `${ws} ${clients.posts.length + 1}`;
+  const event: EventBody =
+    remembered !== undefined && move.sameBody
+      ? remembered.event
+      : {
+          event: move.event,
+          title,
+          priority: move.priority,
+          data: { amount: move.amount },
+          ...(move.requiresAck === null ? {} : { requiresAck: move.requiresAck }),
+          ...(dedupeKey === null ? {} : { dedupeKey }),
+        };
+  const { answers } = await clients.post({ ...kept.fixture, apiKey: { id: key.id, key: key.text ?? "" } }, event, {
+    ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    tries: dedupeKey === null && idempotencyKey === null ? 1 : TRIES + 4,
+  });
+  const to = world.kernel.now();
+  const failures = answers.filter(({ status }) => status >= 500).length;
+  const { status, eventId } = answers.at(-1)!;
+  const wrong = (instead: string) =>
+    violations.push(`${title}: posted to ${ws}, answered ${status} ${eventId ?? ""} instead of ${instead}`);
+  kept.lost += failures;
+
+  const stored = status === 401 ? undefined : await isStored(play, ws, title);
+  const isNew = stored !== undefined && !kept.events.some(({ id }) => id === stored);
+  if (isNew) postedBy(play, kept, stored, move, title, from);
+  const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
+  const open = claim !== undefined && to < claim.from + DEDUPE_MS;
+  const maybeOpen = claim !== undefined && from < claim.to + DEDUPE_MS;
+  const full = kept.events.length - (isNew ? 1 : 0) >= kept.limit;
+
+  if (status >= 500) {
+    if (failures < answers.length || answers.length > TRIES) wrong("an answer in the end");
+  } else if (!key.live) {
+    if (status !== 401) wrong("401 for a deleted key");
+  } else if (remembered !== undefined && event !== remembered.event) {
+    if (status !== 422) wrong("422 for another body");
+  } else if (remembered !== undefined) {
+    if (status !== remembered.status || eventId !== remembered.eventId)
+      wrong(`the first answer ${remembered.status} ${remembered.eventId}`);
+  } else if (isNew) {
+    if (open && claim.eventId !== stored) wrong(`a duplicate of ${claim.eventId}`);
+    if (full) wrong("403 for the quota");
+    if (eventId !== stored) wrong(`the id ${stored}`);
+    if (status !== 201 && failures === 0) wrong("201");
+  } else if (status === 200) {
+    if (!maybeOpen || eventId !== claim.eventId) wrong(maybeOpen ? `a duplicate of ${claim.eventId}` : "a new event");
+  } else if (status === 403) {
+    if (open) wrong(`a duplicate of ${claim.eventId}`);
+    if (kept.events.length + kept.lost < kept.limit) wrong("201 within the quota");
+  } else wrong("201, 200 or 403");
+
+  if (remembered === undefined && key.live) {
+    if (isNew && dedupeKey !== null) kept.claims.set(dedupeKey, { eventId: stored, from, to });
+    if (idempotencyKey !== null && (status === 201 || status === 200))
+      kept.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
+  }
+  const options = [dedupeKey, idempotencyKey].filter((option) => option !== null).join(" ");
+  return `post ${move.event} ${options}${key.live ? "" : " by a deleted key"}: ${answers.map((answer) => answer.status).join(", ")} ${eventId ?? ""}`;
+};

@@ -1,0 +1,135 @@
+import { parseEventId, parseNotificationId } from "../../core/domain/ids.ts";
+import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { eventKey, packKey, type Key } from "../../core/store/keys.ts";
+import { listRules, updateRule } from "../../core/store/rules.ts";
+import type { Deps } from "../../core/deps.ts";
+import { stockClients } from "../faults/engine/wire.ts";
+import { createWorld, START } from "../faults/engine/world.ts";
+import { buildWorkspace } from "../faults/fixtures.ts";
+import { findViolations } from "../faults/invariants.ts";
+import { observe } from "../faults/observe.ts";
+import { workspaces, type History, type Person, type Ws } from "./history.ts";
+import { judge, type Seen } from "./judge.ts";
+import { ruleOf } from "./configure.ts";
+import { createPlay, idOf, struck, type Start } from "./play.ts";
+import { playCommand } from "./player.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than any policy of a history takes, and than its pushes are tried. */
+const AFTERWARDS_MS = 30 * HOUR_MS;
+
+/** Groups and people of the two workspaces at first; ids are the same in both, and Alice has one phone for both. */
+const furniture: Readonly<Record<Ws, { people: Record<string, readonly string[]>; other: Person; limit: number }>> = {
+  ws_acme: { people: { alice: ["alice-phone"], bob: ["bob-phone"] }, other: "bob", limit: 4 },
+  ws_globex: { people: { alice: ["alice-phone"], cleo: ["cleo-phone", "cleo-tablet"] }, other: "cleo", limit: 1000 },
+};
+
+const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]> => {
+  const { people, other, limit } = furniture[ws];
+  const fixture = await buildWorkspace(deps, {
+    ws,
+    people,
+    userIds: "usr_",
+    plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100 },
+    groups: { ops: ["alice", other], leads: [other] },
+    rules: {
+      orders: { eventKey: "order.*", groups: ["ops"] },
+      outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true },
+    },
+  });
+  const { ops = "", leads = "" } = fixture.groups;
+  const steps = [
+    { delayMinutes: 5, targets: [{ type: "group" as const, groupId: leads, onCallOnly: false }] },
+    { delayMinutes: 16, targets: [{ type: "user" as const, userId: idOf("alice") }] },
+  ];
+  const { id, repeat } = await createPolicy(deps, ws, { name: "ladder", repeat: 0, steps });
+  await updateRule(deps, ws, fixture.rules["outages"] ?? "", { escalationPolicyId: id });
+  return {
+    fixture,
+    limit,
+    keys: [{ id: fixture.apiKey.id, text: fixture.apiKey.key, live: true }],
+    rules: (await listRules(deps, ws)).map((rule) => ruleOf(rule)),
+    people: {
+      members: [idOf("alice"), idOf(other)],
+      groups: [
+        { id: ops, memberIds: [idOf("alice"), idOf(other)] },
+        { id: leads, memberIds: [idOf(other)] },
+      ],
+      policies: [{ id, repeat, steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes, targets })) }],
+    },
+  };
+};
+
+const prepare = async (): Promise<Start> => {
+  const counting = (deps: Deps): Deps => {
+    let count = 0;
+    return { ...deps, newId: (prefix) => `${prefix}_${String((count += 1)).padStart(5, "0")}0000000000` };
+  };
+  const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - 10 * MINUTE_MS, direct: true });
+  const furnished = await world.outside(async (deps) => {
+    const made: Start["workspaces"][number][] = [];
+    for (const ws of workspaces) made.push(await furnish(counting(deps), ws));
+    return made;
+  });
+  const devices = Object.fromEntries(
+    workspaces.map((ws) => [
+      ws,
+      Object.fromEntries(Object.entries(furniture[ws].people).map(([name, tokens]) => [`usr_${name}`, tokens])),
+    ]),
+  ) as unknown as Start["devices"];
+  const snapshot = world.dynamo.snapshot();
+  world.close();
+  return { snapshot, workspaces: furnished, devices };
+};
+
+let prepared: Promise<Start> | undefined;
+
+export type Outcome = { violations: string[]; story: string[] };
+
+/** Plays a history, lets all faults stop, waits until all is quiet, and compares what is there with what must be. */
+export const runHistory = async (history: History): Promise<Outcome> => {
+  await stockClients();
+  prepared ??= prepare();
+  const { play, ids } = createPlay(await prepared, history.length);
+  const { world, clients } = play;
+  const observations = observe(world);
+  const plannedAt = new Map<string, number>();
+  const sentAt = new Map<string, number>();
+  world.onWrite(({ pk, sk, before, after, by }) => {
+    if (pk.endsWith("#EVENTS") && before?.["plan"] === undefined && after?.["plan"] !== undefined)
+      plannedAt.set(`${pk}/${sk}`, world.kernel.now());
+    if (pk.endsWith("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(`${pk}/${sk}`, world.kernel.now());
+  });
+
+  for (const command of history) {
+    await playCommand(play, ids, command);
+    if (play.violations.length > 0) break;
+  }
+  world.calls.waiting.splice(0);
+  const rested = await world.run(world.kernel.now() + AFTERWARDS_MS);
+
+  const fixtures = workspaces.map((ws) => ({ ...play.kept[ws].fixture, tokens: undefined }));
+  const faults = struck(world);
+  const found = await findViolations(
+    {
+      name: "model",
+      about: "",
+      setup: async () => fixtures,
+      play: async () => {},
+      tells: () => undefined,
+      quiet: play.calm(),
+    },
+    { world, clients, fixtures },
+    observations,
+    { rested, faults },
+  );
+  const placeOf = ({ pk, sk }: Key) => `${pk}/${sk}`;
+  const seen: Seen = {
+    plannedAt: (ws, eventId) => plannedAt.get(placeOf(eventKey(ws, parseEventId(eventId)?.seq ?? 0))),
+    sentAt: (ws, notificationId) => sentAt.get(placeOf(packKey(ws, parseNotificationId(notificationId)?.packId ?? ""))),
+  };
+  if (play.violations.length === 0) await world.during(() => judge(play, seen));
+  world.close();
+  return { violations: [...play.violations, ...found], story: play.story };
+};
