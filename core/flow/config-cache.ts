@@ -12,7 +12,7 @@ export type RuleSet = { compiled: CompiledRules; byId: ReadonlyMap<string, Routi
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** After this time a version is compared once more: an escalation asks long after its event. */
+/** After this time a version is compared once more: work that is taken up again asks long after its event. */
 const RECHECK_MS = 60_000;
 /** After this time all is loaded again: a change whose writer died before it counted the version up. */
 const RELOAD_MS = 15 * 60_000;
@@ -62,23 +62,29 @@ const createCache = <Value>(
     loading.set(ws, own);
     return own;
   };
-  return current;
+  return { current, newest: (ws: string) => refresh(ws, cache.get(ws)) };
 };
 
 /** The configuration of workspaces as a worker keeps it between invocations. */
-export const createConfigCache = (deps: ConfigDeps) => ({
-  rules: createCache<RuleSet>(
+export const createConfigCache = (deps: ConfigDeps) => {
+  const rules = createCache<RuleSet>(
     deps,
     (control) => control.rulesVersion,
     async (ws) => {
       const rules = await loadRules(deps, ws);
       return { compiled: compileRules(rules), byId: new Map(rules.map((rule) => [rule.id, rule])) };
     },
-  ),
-  people: createCache<People>(
+  );
+  const people = createCache<People>(
     deps,
     (control) => control.peopleVersion,
     (ws) => loadPeople(deps, ws),
-  ),
-});
+  );
+  return {
+    rules: rules.current,
+    people: people.current,
+    /** With every change that was answered by now, for one read more: no version rides with what asks so late. */
+    peopleNow: people.newest,
+  };
+};
 export type ConfigCache = ReturnType<typeof createConfigCache>;

@@ -36,7 +36,8 @@ const fire = async (
 ): Promise<{ escalation: Escalation; next: Marker | undefined }> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
-  const people = await config.people(ws, event.peopleVersion);
+  // Somebody may have been relieved a moment ago.
+  const people = await config.peopleNow(ws);
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const recipients = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
+import { removeGroupMember } from "../../../core/store/groups.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../support/world.ts";
 
 afterEach(closeWorlds);
@@ -125,6 +126,32 @@ describe("a policy", () => {
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(schedule(world)).toEqual(whole);
+  });
+
+  it("asks who is in its groups when a step fires, also a moment after another step has asked", async () => {
+    const world = await createWorld();
+    const first = await world.group("First", ["usr_ann"]);
+    const second = await world.group("Second", ["usr_bob", "usr_cleo"]);
+    const escalationPolicyId = await world.policy({
+      name: "Ladder",
+      repeat: 0,
+      steps: [{ delayMinutes: 5, targets: [group(second)] }],
+    });
+    await world.rule([first], { requiresAck: true, escalationPolicyId });
+    await world.post();
+    await world.runFor(10_000);
+    await world.post();
+    await world.runUntil(world.start + 5 * MINUTE + 5_000);
+
+    await removeGroupMember(world.deps, world.ws, second, "usr_bob");
+    await world.runFor(MINUTE);
+
+    const paged = world.pushed.filter(({ userId }) => userId !== "usr_ann");
+    expect(paged.map(({ at, userId }) => `${Math.round((at - world.start) / 1000)} ${userId}`)).toEqual([
+      "300 usr_bob",
+      "300 usr_cleo",
+      "310 usr_cleo",
+    ]);
   });
 
   it("passes steps that tell nobody at once, and asks again in the next round", async () => {
