@@ -162,7 +162,7 @@ const moves: {
   listNotifications: { weight: 2, fields: {} },
   listConfiguration: { weight: 2, fields: {} },
   trespass: { weight: 6, fields: { pick: fc.nat(11), asStranger: fc.boolean() } },
-  tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 60, 300, 1200, 7200, 90_000) } },
+  tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   tickToWindow: { weight: 5, fields: { offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {
     weight: 4,
