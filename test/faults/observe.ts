@@ -30,12 +30,16 @@ export const observe = (world: World): Observations => {
   const tokens = new Map<string, string>();
   const say = (text: string) => observations.violations.push(text);
 
-  const learnTokens = (item: Item | undefined) => {
-    for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) tokens.set(device, M?.["token"]?.S ?? "");
+  /** Devices of two workspaces may have the same id. */
+  const nameOf = (pk: string, device: string) => `${pk.split("#")[1]} ${device}`;
+  const learnTokens = (pk: string, item: Item | undefined) => {
+    for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {}))
+      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? "");
   };
-  for (const pk of world.dynamo.partitions()) if (pk.endsWith("#DEVICES")) world.dynamo.list(pk).forEach(learnTokens);
+  for (const pk of world.dynamo.partitions())
+    if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 
-  const pack = ({ sk, before, after, by }: Write) => {
+  const pack = ({ pk, sk, before, after, by }: Write) => {
     if (after === undefined) return say(`pack ${sk} was deleted`);
     const now = recipientsOf(after);
     for (const [position, earlier] of recipientsOf(before).entries()) {
@@ -51,7 +55,7 @@ export const observe = (world: World): Observations => {
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
         for (const call of world.fcm.calls)
-          if (call.invocation === by && call.notificationId === id && call.token === tokens.get(device))
+          if (call.invocation === by && call.notificationId === id && call.token === tokens.get(nameOf(pk, device)))
             call.stored = true;
         if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
       }
@@ -84,7 +88,7 @@ export const observe = (world: World): Observations => {
     if (write.pk.endsWith("#NOTIFICATIONS")) pack(write);
     else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
     else if (write.pk.endsWith("#EVENTS")) event(write);
-    else if (write.pk.endsWith("#DEVICES")) learnTokens(write.after);
+    else if (write.pk.endsWith("#DEVICES")) learnTokens(write.pk, write.after);
   });
   return observations;
 };
