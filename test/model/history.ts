@@ -24,18 +24,20 @@ export type RuleWish = {
 };
 export type StepWish = { minutes: number; to: "group" | "user" | "nobody"; pick: number };
 
+type Post = {
+  event: string;
+  amount: number;
+  priority: string;
+  requiresAck: boolean | null;
+  dedupeKey: string | null;
+  idempotencyKey: string | null;
+  /** Where the Idempotency-Key was used before: with its body again, or with another one. */
+  sameBody: boolean;
+  apiKey: number;
+};
+
 type Moves = {
-  post: {
-    event: string;
-    amount: number;
-    priority: string;
-    requiresAck: boolean | null;
-    dedupeKey: string | null;
-    idempotencyKey: string | null;
-    /** Where the Idempotency-Key was used before: with its body again, or with another one. */
-    sameBody: boolean;
-    apiKey: number;
-  };
+  post: Post;
   createRule: { rule: RuleWish };
   editRule: { pick: number; rule: Partial<RuleWish>; enabled: boolean | null };
   deleteRule: { pick: number };
@@ -60,8 +62,8 @@ type Moves = {
   /** Reaches for what belongs to the other workspace, or to nobody. */
   trespass: { pick: number; asStranger: boolean };
   tick: { seconds: number };
-  /** Time goes on until the window of a dedupeKey ends, less or more by so many milliseconds. */
-  tickToWindow: { offsetMs: number };
+  /** Time goes on until the window of a dedupeKey ends, less or more by so many milliseconds; then it comes again. */
+  repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
   /** One of the next calls on the wire goes wrong. */
   fault: { mode: FaultMode; after: number };
@@ -111,20 +113,24 @@ const steps = fc.array(
 );
 const repeat = fc.nat(1);
 
+const sent = {
+  event: fc.constantFrom("order.failed", "site.down", "order.paid"),
+  amount: fc.constantFrom(1, 100),
+  priority: fc.constantFrom("NORMAL", "CRITICAL"),
+  requiresAck: oneIn(3, fc.boolean()),
+  sameBody: fc.boolean(),
+  apiKey: fc.nat(3),
+};
+
 const moves: {
   [Name in MoveName]: { weight: number; fields: { [Field in keyof Moves[Name]]: fc.Arbitrary<Moves[Name][Field]> } };
 } = {
   post: {
     weight: 30,
     fields: {
-      event: fc.constantFrom("order.failed", "site.down", "order.paid"),
-      amount: fc.constantFrom(1, 100),
-      priority: fc.constantFrom("NORMAL", "CRITICAL"),
-      requiresAck: oneIn(3, fc.boolean()),
+      ...sent,
       dedupeKey: oneIn(2, fc.constantFrom("d1", "d2")),
       idempotencyKey: oneIn(4, fc.constantFrom("i1", "i2")),
-      sameBody: fc.boolean(),
-      apiKey: fc.nat(3),
     },
   },
   createRule: { weight: 4, fields: { rule: fc.record(ruleWish) } },
@@ -163,7 +169,7 @@ const moves: {
   listConfiguration: { weight: 2, fields: {} },
   trespass: { weight: 6, fields: { pick: fc.nat(11), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
-  tickToWindow: { weight: 5, fields: { offsetMs: fc.constantFrom(-300, 300) } },
+  repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {
     weight: 4,
     fields: { queue: fc.constantFrom("events", "pushes", "escalations"), pick },

@@ -2,6 +2,7 @@ import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
 import { people } from "./history.ts";
 import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
+import { post } from "./post.ts";
 
 /** Within the month that it begins in: the quota counts months. */
 const TIME_MAX = START + 9 * 24 * 3_600_000;
@@ -56,12 +57,17 @@ export const luck = {
     await world.kernel.sleep(seconds * 1000);
     return `${seconds} seconds pass`;
   },
-  tickToWindow: async ({ world, kept }, { ws, offsetMs }) => {
-    const [claim] = [...kept[ws].claims.values()].filter(({ to }) => to + DEDUPE_MS > world.kernel.now());
-    const edge = claim === undefined ? 0 : (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
+  repeatAtWindow: async (play, move) => {
+    const { world, kept } = play;
+    const { offsetMs } = move;
+    const [open] = [...kept[move.ws].claims].filter(([, { to }]) => to + DEDUPE_MS > world.kernel.now());
+    if (open === undefined) return undefined;
+    const [dedupeKey, claim] = open;
+    const edge = (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
     if (edge <= world.kernel.now()) return undefined;
     await world.kernel.sleep(edge - world.kernel.now());
-    return `time passes until ${offsetMs} ms after the window of ${claim?.eventId}`;
+    const told = await post(play, { ...move, do: "post", dedupeKey, idempotencyKey: null });
+    return `${offsetMs} ms after the end of the window of ${claim.eventId}: ${told}`;
   },
   redeliver: async (play, { queue: name, pick }) => {
     const queue = play.world.queues[name];
