@@ -38,6 +38,7 @@ describe("a number", () => {
     `${digits(19)}.${digits(19)}`,
     `0.${"0".repeat(60)}1`,
     `${digits(38)}e-20`,
+    `0.${"0".repeat(10)}${digits(38)}e-20`,
     `${digits(10)}E+20`,
   ])("of 38 digits is kept: %s", (literal) => {
     expect(parseJson(`{"n":${literal}}`)).toEqual({ n: Number(literal) });
