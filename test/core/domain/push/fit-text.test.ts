@@ -4,11 +4,11 @@ import { fitText, jsonBytes } from "../../../../core/domain/push/fit-text.ts";
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 describe("the bytes of a text in JSON", () => {
-  it("are counted right for every character", () => {
+  it("are counted right for every character, and for what follows it", () => {
     const wrong: number[] = [];
     for (let codePoint = 0; codePoint <= 0x1_10_00; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
-      const text = String.fromCodePoint(codePoint);
+      const text = `${String.fromCodePoint(codePoint)}a`;
       if (jsonBytes(text) !== bytesOf(text)) wrong.push(codePoint);
     }
 
