@@ -66,11 +66,15 @@ export async function* explore(scenario: Scenario, { seed, pairs, share, of }: O
   const random = createRandom(seed + share * 1009);
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
+  const singles: { fault: Fault; kinds: readonly CallKind[] }[] = [];
   for (const index of spread(faults.length)) {
     const fault = faults[index]!;
     const single = await run([fault]);
+    singles.push({ fault, kinds: single.outcome.kinds });
     yield single;
-    const second = faultsAt(single.outcome.kinds, fault.call);
+  }
+  for (const { fault, kinds } of singles) {
+    const second = faultsAt(kinds, fault.call);
     if (second.length === 0) continue;
     owed += perSingle;
     const chosen: Fault[] = [];
