@@ -1,0 +1,18 @@
+import { registerHooks } from "node:module";
+import { mutantByName } from "./list.ts";
+import { MUTANT, mutate, root } from "./mutant.ts";
+
+/* Loaded before a program, this lets it see one file as the mutant has it. The file itself stays as it is. */
+
+const mutant = mutantByName(process.env[MUTANT] ?? "");
+const target = new URL(mutant.file, root).href;
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (url !== target) return loaded;
+    const { source } = loaded;
+    const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString("utf8");
+    return { ...loaded, source: mutate(mutant, text) };
+  },
+});

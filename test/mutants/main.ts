@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { scenarios } from "../faults/scenarios/index.ts";
+import { mutantByName, mutants } from "./list.ts";
+import { mutate, root, type Mutant } from "./mutant.ts";
+import { hold, replay, search, test, type Baseline } from "./programs.ts";
+
+/*
+ * npm run mutants                                      every mutant must be caught, and nothing without them
+ * npm run mutants -- --only no-sweeper,lease-ignored   some of them
+ * npm run mutants -- --blind                           the explorer is not told which scenario catches a mutant
+ * npm run mutants -- --only no-sweeper --replay PLAN   one run with one mutant, told call by call
+ */
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, blind: { type: "boolean", default: false }, replay: { type: "string" } },
+});
+const chosen = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
+
+/** How it went with one mutant. `runs`: of the explorer, or tests that passed before one failed. */
+type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows: string } & (
+  | { kind: "caught"; plan: string | undefined }
+  | { kind: "failed" }
+);
+
+const since = (started: number): number => (performance.now() - started) / 1000;
+
+const byTest = async (mutant: Mutant, file: string): Promise<Result> => {
+  const started = performance.now();
+  const { passed, failed } = await test(mutant, file);
+  const told = { mutant, runs: passed, seconds: since(started), by: file };
+  return failed === undefined
+    ? { ...told, kind: "failed", shows: "SURVIVES" }
+    : { ...told, kind: "caught", plan: undefined, shows: failed };
+};
+
+const pairsOf = ({ caughtBy }: Mutant): number => ("scenario" in caughtBy ? (caughtBy.pairs ?? 0) : 0);
+
+const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => {
+  const names = values.blind ? scenarios.map(({ name }) => name) : [scenario];
+  const found = await search(mutant, names, pairsOf(mutant));
+  if (found === undefined) return { kind: "failed", mutant, runs: 0, seconds: 0, by: scenario, shows: "SURVIVES" };
+  const { runs, seconds, plan } = found;
+  const [first = ""] = found.found;
+  const told = { mutant, runs, seconds, by: plan.split(":")[0] ?? "" };
+  const again = (await replay(mutant, plan)).includes(`VIOLATION ${first}`);
+  return again
+    ? { ...told, kind: "caught", plan, shows: first }
+    : { ...told, kind: "failed", shows: `is caught by ${plan}, whose replay shows nothing` };
+};
+
+const check = async (mutant: Mutant): Promise<Result> => {
+  try {
+    mutate(mutant, await readFile(new URL(mutant.file, root), "utf8"));
+    if ("test" in mutant.caughtBy) return await byTest(mutant, mutant.caughtBy.test);
+    return await byExplorer(mutant, mutant.caughtBy.scenario);
+  } catch (error) {
+    return { kind: "failed", mutant, runs: 0, seconds: 0, by: "", shows: String(error) };
+  }
+};
+
+const widths = [32, 32, 34, 6, 8] as const;
+const row = (cells: readonly (string | number)[]): string =>
+  cells
+    .map((cell, index) =>
+      typeof cell === "number" ? String(cell).padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+    )
+    .join(" ");
+
+const tell = (result: Result): void => {
+  const { mutant, runs, seconds, by, shows } = result;
+  print(
+    row([
+      mutant.name,
+      mutant.file,
+      by,
+      runs,
+      seconds.toFixed(1).padStart(widths[4]),
+      result.kind === "caught" ? "" : "FAILED",
+    ]),
+  );
+  print(`    takes out ${mutant.takes}`);
+  print(`    ${shows.split("\n")[0]?.slice(0, 160) ?? ""}`);
+  if (result.kind === "caught" && result.plan !== undefined)
+    print(`    npm run mutants -- --only ${mutant.name} --replay '${result.plan}'`);
+};
+
+/** Does something with every item, so many at once as there are processors. */
+const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
+  const left = [...items];
+  const done: Outcome[] = [];
+  const turn = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) done.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, turn));
+  return done;
+};
+
+/** Without a mutant, the runs that caught them, and those before, must show nothing: what always fails proves nothing. */
+const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
+  const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
+  const explored = caught.filter(({ plan }) => plan !== undefined);
+  const groups = Map.groupBy(explored, ({ mutant, by }) => `${by} ${pairsOf(mutant)}`);
+  const parts = [...groups.values()].map((some): Baseline => ({
+    scenario: some[0]?.by ?? "",
+    pairs: pairsOf(some[0]!.mutant),
+    runs: values.blind ? 1 : Math.max(...some.map(({ runs }) => runs)),
+    plans: [...new Set(some.map(({ plan }) => plan ?? ""))],
+  }));
+  const held = await sideBySide(parts, hold);
+  const files = new Set(caught.flatMap(({ plan, by }) => (plan === undefined ? [by] : [])));
+  const tested = await sideBySide([...files], async (file) => ({ file, ...(await test(undefined, file)) }));
+  print(
+    `without a mutant: ${held.reduce((sum, { made }) => sum + made, 0)} runs of ${new Set(parts.map(({ scenario }) => scenario)).size} scenarios, ` +
+      `${tested.reduce((sum, { passed }) => sum + passed, 0)} tests`,
+  );
+  return [
+    ...held.flatMap(({ found }) => found),
+    ...tested.flatMap(({ file, failed }) => (failed === undefined ? [] : [`${file}: ${failed}`])),
+  ];
+};
+
+const checkAll = async (): Promise<number> => {
+  const started = performance.now();
+  print(row(["mutant", "file", "caught by", "runs".padStart(widths[3]), "seconds".padStart(widths[4])]));
+  const results = await sideBySide(chosen, async (mutant) => {
+    const result = await check(mutant);
+    tell(result);
+    return result;
+  });
+  const violations = await checkBaseline(results);
+  for (const violation of violations) print(`WITHOUT A MUTANT ${violation}`);
+  const failed = results.filter(({ kind }) => kind === "failed").length;
+  print(`${results.length - failed} of ${results.length} mutants caught in ${since(started).toFixed(0)} s`);
+  return failed + violations.length;
+};
+
+const [only, ...others] = chosen;
+if (values.replay !== undefined) {
+  if (only === undefined || others.length > 0) throw new Error("--replay needs --only with the name of one mutant");
+  await replay(only, values.replay, true);
+} else process.exitCode = (await checkAll()) === 0 ? 0 : 1;

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { MUTANT, root, type Mutant } from "./mutant.ts";
+
+/** What a search found first. `seconds`: since the search began, without the start of its process. */
+const Found = v.object({ plan: v.string(), found: v.array(v.string()), runs: v.number(), seconds: v.number() });
+export type Found = v.InferOutput<typeof Found>;
+
+/** Runs to be made on the code as it is: the first ones of a scenario, and single plans. */
+export type Baseline = { scenario: string; pairs: number; runs: number; plans: readonly string[] };
+
+const SEARCH_LIMIT_MS = 120_000;
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const under = (file: string) => fileURLToPath(new URL(file, root));
+
+type Ended = { code: number | null; output: string; errors: string };
+
+const run = (mutant: Mutant | undefined, args: readonly string[], show = false): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: fileURLToPath(root),
+      env: { ...process.env, NODE_ENV: "test", [MUTANT]: mutant?.name },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: SEARCH_LIMIT_MS,
+    });
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (data: Buffer) => {
+      output += String(data);
+      if (show) process.stdout.write(data);
+    });
+    child.stderr.on("data", (data: Buffer) => {
+      errors += String(data);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output, errors }));
+  });
+
+const mutated = (file: string): string[] => ["--import", here("apply.ts"), file];
+
+const failure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
+
+/** Explores scenarios with the mutant in place. Undefined: it survives. */
+export const search = async (
+  mutant: Mutant,
+  scenarios: readonly string[],
+  pairs: number,
+): Promise<Found | undefined> => {
+  const ended = await run(mutant, [...mutated(here("search.ts")), scenarios.join(), String(pairs)]);
+  if (ended.code === null) return undefined;
+  if (ended.code !== 0) throw failure(ended);
+  return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
+};
+
+/** Plays a plan again with the mutant in place, as `npm run faults -- --replay` does, and gives what is told of it. */
+export const replay = async (mutant: Mutant, plan: string, show = false): Promise<string> =>
+  (await run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], show)).output;
+
+const Held = v.object({ made: v.number(), found: v.array(v.string()) });
+
+/** Makes runs on the code as it is, and gives how many and what they violate. */
+export const hold = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
+  const ended = await run(undefined, [here("hold.ts"), JSON.stringify(baseline)]);
+  if (ended.code !== 0) throw failure(ended);
+  return v.parse(Held, JSON.parse(ended.output));
+};
+
+const TestReport = v.object({
+  numPassedTests: v.number(),
+  numFailedTests: v.number(),
+  testResults: v.array(v.object({ assertionResults: v.array(v.object({ fullName: v.string(), status: v.string() })) })),
+});
+
+/** Runs a test file, up to its first failure. */
+export const test = async (
+  mutant: Mutant | undefined,
+  file: string,
+): Promise<{ passed: number; failed: string | undefined }> => {
+  const config = mutant === undefined ? [] : ["--config", here("vitest.config.ts")];
+  const folder = await mkdtemp(join(tmpdir(), "mutants-"));
+  const output = join(folder, "report.json");
+  try {
+    const vitest = [under("node_modules/vitest/vitest.mjs"), "run", ...config];
+    const ended = await run(mutant, [...vitest, "--reporter", "json", "--outputFile", output, "--bail", "1", file]);
+    const report = v.safeParse(v.pipe(v.string(), v.parseJson(), TestReport), await readFile(output, "utf8"));
+    if (!report.success || report.output.numPassedTests + report.output.numFailedTests === 0) throw failure(ended);
+    const all = report.output.testResults.flatMap(({ assertionResults }) => assertionResults);
+    return { passed: report.output.numPassedTests, failed: all.find(({ status }) => status === "failed")?.fullName };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
