@@ -82,7 +82,8 @@ const leaveGroups = async (deps: Pick<Deps, "table" | "now">, ws: string, userId
 };
 
 /**
- * Ends a membership with all that hangs on it: groups and devices. It takes up where an interrupted one has stopped.
+ * Ends a membership with all that hangs on it: groups and devices. It takes up where an interrupted one has stopped; the
+ * membership goes last, because who removes himself can repeat it only as long as he is a member.
  * Two members who remove each other at once: one of them stays.
  */
 export const removeMember = async (
@@ -98,9 +99,9 @@ export const removeMember = async (
     values: { ":user": new Set([userId]), ":id": userId, ":one": 1 },
   });
   if (left.kind === "refused") return "last";
-  await deleteItem(deps, memberKey(ws, userId));
   await leaveGroups(deps, ws, userId);
   await deleteItem(deps, devicesKey(ws, userId));
+  await deleteItem(deps, memberKey(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);
   return known ? "removed" : "unknown";
