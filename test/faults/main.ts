@@ -21,7 +21,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const { values } = parseArgs({
   options: {
-    pairs: { type: "string", default: "600" },
+    pairs: { type: "string", default: "100" },
     only: { type: "string" },
     seed: { type: "string", default: "1" },
     workers: { type: "string" },

@@ -1,6 +1,7 @@
 /** What a full run must have seen at least once: an explorer that reaches nothing proves nothing. */
 export const mustHappen: readonly string[] = [
-  "sweeper ran",
+  "sweeper rescued",
+  "conflict retried",
   "lease taken over",
   "own write recognised",
   "late write refused",

@@ -93,6 +93,7 @@ export const createCalls = (context: CallsContext) => {
   const lines: Line[] = [];
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
+  const refusedWrites = new Set<string>();
   /** Faults that wait for a call of their kind, after so many others of it. */
   const waiting: { mode: Mode; after: number }[] = [];
 
@@ -161,8 +162,13 @@ export const createCalls = (context: CallsContext) => {
 
   /** Notes what shows that a mechanism was at work. */
   const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
-    if (request.service !== "dynamodb") return;
+    if (request.service === "sqs") {
+      if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
+      return;
+    }
     const key = `${invocation.id} ${describe(request)}`;
+    if (attempt === 1 && answer.status === 200 && refusedWrites.has(key)) context.see("conflict retried");
+    if (attempt === 1 && isRefusal(answer)) refusedWrites.add(key);
     if (mode === "lose" && answer.status === 200 && kindOf(request) === "write") lostWrites.add(key);
     if (attempt > 1 && isRefusal(answer) && lostWrites.has(key)) context.see("own write recognised");
     const values = (request.body as { ExpressionAttributeValues?: Record<string, { N?: string }> })

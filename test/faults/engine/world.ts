@@ -256,10 +256,7 @@ export const createWorld = (options: WorldOptions) => {
     }
   };
 
-  const sweep = () =>
-    invoke("sweeper", (handler) => (handler as () => Promise<void>)()).then((end) => {
-      if (end.kind === "done") seen.add("sweeper ran");
-    });
+  const sweep = () => invoke("sweeper", (handler) => (handler as () => Promise<void>)());
 
   /** When the earliest marker wants the sweeper; undefined when there is none. */
   const nextDue = (): number | undefined => {
