@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Left to itself, vitest keeps one core free: half of them, where there are two.
+    maxWorkers: "100%",
     // Handlers read their environment when they are loaded; tests hand their own dependencies to the factories.
     env: {
       AWS_REGION: "local",
