@@ -330,6 +330,9 @@ writeSection("load", [
       .join(" | ")} |`,
   ]),
   "",
+  "What grows: events that follow each other closely are worked in batches, and a poller takes 50 ms between two that are not full, as one",
+  "on AWS takes its round trip; that is what ten times the rate waits for. Thirty recipients are two packs instead of one, and 60 pushes.",
+  "",
   ...pages.map(
     ({ step, timing: { p50, p99 } }) =>
       `\`GET /events\`, the oldest pages of ${step}: p50 ${ms(p50)} ms, p99 ${ms(p99)} ms.`,
