@@ -1,4 +1,4 @@
-/** Names that the stack and the code share: environment variables of functions, and nothing else. */
+/** Names that the stack and the code share: environment variables of functions. */
 export const env = {
   table: "TABLE_NAME",
   eventsQueue: "EVENTS_QUEUE_URL",
@@ -13,6 +13,9 @@ export const env = {
   userPoolClientId: "USER_POOL_CLIENT_ID",
   stage: "STAGE",
 } as const;
+
+/** How often SQS hands a message out before it goes to the dead-letter queue. */
+export const messageReceivesMax = 6;
 
 /** The CloudWatch namespace of the service's own metrics; their one dimension is the stage. */
 export const metricsNamespace = "EventAlerting";

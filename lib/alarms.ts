@@ -104,7 +104,7 @@ const queueRules = ({ work }: Watched): AlarmRule[] =>
     },
     {
       id: `dead-letter-${queue}`,
-      says: `The ${entry} failed five times on a message, which is in the dead-letter queue.`,
+      says: `The ${entry} failed six times on a message, which is in the dead-letter queue.`,
       metric: work[queue].deadLetterQueue.metricApproximateNumberOfMessagesVisible({
         period: MINUTE,
         statistic: "Maximum",

@@ -1,6 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { messageReceivesMax } from "../core/wiring.ts";
 import { acknowledge } from "./acknowledge.ts";
 
 export type WorkQueueProps = {
@@ -8,8 +9,6 @@ export type WorkQueueProps = {
   consumerTimeoutSeconds: number;
 };
 
-/** Times that a message is tried before it goes to the dead-letter queue. */
-const RECEIVES_MAX = 5;
 const RETENTION = Duration.days(14);
 
 /**
@@ -35,7 +34,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
       visibilityTimeout: Duration.seconds(6 * consumerTimeoutSeconds),
-      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: RECEIVES_MAX },
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: messageReceivesMax },
     });
   }
 }

@@ -1,5 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Queue } from "../deps.ts";
+import { messageReceivesMax } from "../wiring.ts";
 
 /** Sends one message. `timeoutMs`: give up after this time; the message may still have been taken. */
 export const sendMessage = async (
@@ -56,8 +57,11 @@ export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]):
   }
 };
 
-/** Receives after which a message is not put back any more: one less than its queue allows before it is dead. */
-const RECEIVES_MAX = 4;
+/**
+ * Receives after which a message is not put back on purpose any more. Those that are left are for invocations that die:
+ * two of them must not make a dead letter of work that only waits for FCM.
+ */
+const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 
 /**
  * Lets a message come again after so many seconds, and says whether it will: one that came often enough is given up
@@ -69,7 +73,7 @@ export const comeAgain = async (
   receives: number,
   afterSeconds: number,
 ): Promise<boolean> => {
-  if (receives >= RECEIVES_MAX) return false;
+  if (receives >= PLANNED_RECEIVES_MAX) return false;
   await queue.client.send(
     new ChangeMessageVisibilityCommand({
       QueueUrl: queue.url,

@@ -105,16 +105,16 @@ describe("queues", () => {
     expect(secured).toHaveLength(queues.size);
   });
 
-  test("a message stays with its consumer for six timeouts and is tried five times", () => {
+  test("a message stays with its consumer for six timeouts and is tried six times", () => {
     expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
       [20, 120],
       [30, 180],
       [20, 120],
     ]);
-    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([5, 5, 5]);
+    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6]);
   });
 
-  test("what failed five times is kept for 14 days", () => {
+  test("what failed six times is kept for 14 days", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
     expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600]);

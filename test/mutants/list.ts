@@ -398,8 +398,8 @@ export const mutants: readonly Mutant[] = [
     name: "retries-fill-dead-letters",
     takes: "the bound on how often a push comes again through its queue",
     file: "core/queue/send.ts",
-    from: "const RECEIVES_MAX = 4;",
-    to: "const RECEIVES_MAX = 40;",
+    from: "const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;",
+    to: "const PLANNED_RECEIVES_MAX = 40;",
     caughtBy: { scenario: "fcm-outage" },
   },
 

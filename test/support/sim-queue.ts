@@ -1,4 +1,5 @@
 import type { Queue } from "../../core/deps.ts";
+import { messageReceivesMax } from "../../core/wiring.ts";
 
 type Entry = { MessageBody: string; DelaySeconds?: number };
 type Command = {
@@ -16,10 +17,9 @@ export type SimRecords = {
   }[];
 };
 
-const RECEIVES_MAX = 5;
 const BATCH = 10;
 
-/** An SQS queue in virtual time: delays, visibility, receive counts, and a dead-letter queue after five receives. */
+/** An SQS queue in virtual time: delays, visibility, receive counts, and a dead-letter queue after six receives. */
 export const simQueue = (now: () => number, visibilitySeconds: number) => {
   const messages = new Map<string, Message>();
   const dead: Message[] = [];
@@ -53,7 +53,7 @@ export const simQueue = (now: () => number, visibilitySeconds: number) => {
     receive: (): SimRecords | undefined => {
       const due = [...messages.values()].filter(({ visibleAt }) => visibleAt <= now()).slice(0, BATCH);
       const given = due.filter((message) => {
-        if (message.receives < RECEIVES_MAX) return true;
+        if (message.receives < messageReceivesMax) return true;
         messages.delete(message.id);
         dead.push(message);
         return false;

@@ -1,3 +1,5 @@
+import { messageReceivesMax } from "../../../core/wiring.ts";
+
 /*
  * SQS in virtual time: visibility, receive counts, delays, redrive. What it may do to its users it does on demand: a
  * message that is delivered twice, or long after it was sent.
@@ -29,8 +31,6 @@ export type Queue = {
   /** Puts what lies in the dead-letter queue back, as an operator does. */
   redrive: () => number;
 };
-
-const MAX_RECEIVES = 5;
 
 export const createQueue = (
   name: QueueName,
@@ -65,7 +65,7 @@ export const createQueue = (
     receive: (max) => {
       const taken: Message[] = [];
       for (const message of messages.filter(({ visibleAt }) => visibleAt <= now())) {
-        if (message.receives >= MAX_RECEIVES) {
+        if (message.receives >= messageReceivesMax) {
           messages.splice(messages.indexOf(message), 1);
           dead.push({ ...message, receipt: undefined });
           continue;
