@@ -50,7 +50,7 @@ export const expectFaults = (answer: Answer, ...fields: string[]): void => {
 };
 
 const TIMEOUT_MS = 15_000;
-const PAUSE_MS = 100;
+const PAUSE_MS = 25;
 
 /** Asks again until it holds: for what happens after an answer. Throws what held last when it does not come true. */
 export const eventually = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {

@@ -104,16 +104,20 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => send(nr)));
 };
 
-/** Runs the service under its policies with every check of the interface, and gives the grants that nothing needed. */
-export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number }> => {
+/**
+ * Runs the service under its policies with every check of the interface, and gives the grants that nothing needed, how many
+ * checks were made, and what failed of them.
+ */
+export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });
   try {
     const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
     let checks = 0;
-    for await (const { outcome } of runChecks(service.session.baseUrl, session)) {
-      // Whether they pass is shown elsewhere; here they make calls.
+    const failed: string[] = [];
+    for await (const { check, outcome } of runChecks(service.session.baseUrl, session)) {
       if (outcome.kind !== "skipped") checks += 1;
+      if (outcome.kind === "failed") failed.push(`${check.section}: ${check.holds}: ${outcome.reason}`);
     }
     await useUpBurst(service);
     await useTheRest(service);
@@ -122,7 +126,7 @@ export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: nu
       .split("\n")
       .filter((line) => line.includes("is not authorized to perform"));
     if (denied.length > 0) throw new Error(`grants are missing:\n${denied.join("\n")}`);
-    return { unused: v.parse(Grants, await service.control("GET", "/grants")).unused, checks };
+    return { unused: v.parse(Grants, await service.control("GET", "/grants")).unused, checks, failed };
   } finally {
     await service.stop();
     rmSync(dir, { recursive: true, force: true });
