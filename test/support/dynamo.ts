@@ -50,6 +50,8 @@ const startServer = async (): Promise<{ endpoint: string; stop: () => Promise<vo
   const running = process.env["DYNAMODB_LOCAL_URL"];
   if (running !== undefined) return { endpoint: running, stop: async () => {} };
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  // A connection that has been idle for so long as a push may stall would be closed while the next call takes it.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
