@@ -61,7 +61,7 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
     await prepareDirectory(dir);
     // The port is held from here on; who comes too early waits for an answer.
     const serving = Promise.withResolvers<ReturnType<typeof createGateway>>();
-    const apiServer = createServer({ maxHeaderSize: HEADERS_MAX_BYTES, keepAliveTimeout: 60_000 }, (...exchange) => {
+    const apiServer = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (...exchange) => {
       if (serveDocuments(...exchange)) return;
       void serving.promise.then((serve) => serve(...exchange));
     });
@@ -70,7 +70,7 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
       throw new StartError(`Port ${port} is in use; stop what listens there, or set PORT to another.`);
     });
     onClose(api.close);
-    const awsServer = createServer({ keepAliveTimeout: 60_000 });
+    const awsServer = createServer();
     const aws = await listen(awsServer, 0);
     onClose(aws.close);
 

@@ -50,7 +50,7 @@ const start = async ({ path, table, principals }: Start) => {
     onDenied: (functionName, message) => say({ kind: "denied", functionName, message }),
     faultOf: () => fault,
   });
-  const listener = await listen(createServer({ keepAliveTimeout: 60_000 }, front), 0);
+  const listener = await listen(createServer(front), 0);
   say({ kind: "ready", url: listener.url });
   return {
     report: (id: number) =>
