@@ -43,7 +43,7 @@ const GROW_AFTER_MS = 40;
  * when that takes too long, and is kept for the next. Those that were idle longest make room when there are too many.
  */
 export const createRuntime = (options: RuntimeOptions) => {
-  const { maxInstances = 24, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()) } = options;
+  const { maxInstances = 64, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()) } = options;
   const pools = new Map<string, Pool>(
     options.functions.map((model) => [
       model.name,
