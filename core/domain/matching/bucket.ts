@@ -39,16 +39,14 @@ export const createBucket = (engine: Engine): Bucket => {
         added = [];
       }
       const { fields, byKey, unindexed } = index;
-      if (fields.length + byKey.size > 0) {
-        clearHits(hits, index.ids.length);
-        for (const field of fields) collectField(field, view, meter, hits);
-        if (byKey.size > 0) {
-          for (const key of Object.keys(view.event.data ?? {})) {
-            for (const field of byKey.get(headOf(key)) ?? []) collectField(field, view, meter, hits);
-          }
+      clearHits(hits, index.ids.length);
+      for (const field of fields) collectField(field, view, meter, hits);
+      if (byKey.size > 0) {
+        for (const key of Object.keys(view.event.data ?? {})) {
+          for (const field of byKey.get(headOf(key)) ?? []) collectField(field, view, meter, hits);
         }
-        for (let hit = 0; hit < hits.count; hit += 1) decide(index, hits.rules[hit] ?? 0, found);
       }
+      for (let hit = 0; hit < hits.count; hit += 1) decide(index, hits.rules[hit] ?? 0, found);
       for (const number of unindexed) decide(index, number, found);
     },
   };

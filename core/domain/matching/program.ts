@@ -85,7 +85,7 @@ const encode = (program: Program, { field, form, negated }: ReadyCondition, view
     case "among": {
       const known = form.values.map((value) => learnValue(slot, value));
       const [only] = known;
-      if (known.length === 1 && only !== undefined && only.numberId === UNKNOWN) {
+      if (known.length === 1 && only?.numberId === UNKNOWN) {
         put(program, head | IS, only.textId);
         return;
       }
@@ -132,8 +132,8 @@ export const addRule = (
   return start;
 };
 
-/** Where a double ties with a bound, digits decide; an end that is open does not belong to the range. */
-const compareAtTie = (value: Decimal, bound: Decimal | undefined, double: number): number => {
+/** Where a double ties with a bound, digits decide. */
+const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
 };
@@ -147,8 +147,8 @@ const isWithin = (program: Program, at: number, head: number, value: Decimal): b
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
   // No bound at all compares as NaN: neither of these is true then.
-  const fromLow = number > low ? 1 : compareAtTie(value, exact?.low, low);
-  const fromHigh = number < high ? -1 : compareAtTie(value, exact?.high, high);
+  const fromLow = compareWithBound(value, exact?.low, low);
+  const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);
   const isAbove = fromHigh > 0 || (fromHigh === 0 && (head & HIGH_OPEN) !== 0);
   return !isBelow && !isAbove;
@@ -204,7 +204,7 @@ export const ruleHolds = (program: Program, start: number, view: EventView, mete
     const slot = view.slots[head >>> SLOT_SHIFT];
     if (slot === undefined) return false;
     const value = readSlot(slot, view);
-    let verdict = false;
+    let verdict: boolean;
     let size = 2;
     switch (head & KIND_MASK) {
       case IS:
@@ -226,14 +226,12 @@ export const ruleHolds = (program: Program, start: number, view: EventView, mete
       case PATTERN:
         verdict = hasPattern(program, at, slot, meter, pool);
         break;
-      case FILLED:
-        verdict = !isEmpty(value);
-        break;
       default:
-        break;
+        // FILLED
+        verdict = !isEmpty(value);
     }
     if ((((head & NEGATED) !== 0) !== verdict) === any) return any;
     at += size;
   }
-  return !any || count === 0;
+  return !any;
 };

@@ -128,7 +128,7 @@ const SEARCH_COST = 1 / 16;
 /** The three-character runs of the field's text; undefined where they cost more than looking at `needles` needles. */
 export const gramsOf = (slot: Slot, view: EventView, needles: number): Grams | undefined => {
   const target = slot;
-  if (slot.grams !== undefined && slot.gramsTurn === view.turn) return slot.grams;
+  if (slot.gramsTurn === view.turn) return slot.grams;
   const text = textOf(readSlot(slot, view)) ?? "";
   if (needles * (VERIFY_COST + text.length * SEARCH_COST) < CLEAR_COST + text.length) return undefined;
   const grams = slot.grams ?? emptyGrams();

@@ -18,21 +18,13 @@ export const setValue = (value: Value, found: unknown): void => {
       target.digits = exactDigits(found);
     }
   } else if (typeof found === "number") {
-    if (Number.isFinite(found)) {
-      target.raw = found;
-      target.number = found;
-    }
+    target.raw = found;
+    target.number = found;
   } else if (typeof found === "boolean") {
     target.raw = found ? "true" : "false";
   } else if (typeof found === "object" && found !== null) {
     target.raw = found;
   }
-};
-
-export const valueOf = (found: unknown): Value => {
-  const value = emptyValue();
-  setValue(value, found);
-  return value;
 };
 
 /** The string form that text operators work on; undefined where there is none. */
