@@ -50,6 +50,7 @@ test("a rule that could never have been written matches nothing and stops no oth
     { field: "title", operator: "matches_regex", value: "(" },
     { field: "title", operator: "between", value: "t" },
     { field: "title", operator: "contains", value: 5 },
+    { field: "data.tier", operator: "equals", value: Number.NaN },
     { field: "nowhere", operator: "equals", value: "t" },
   ] as unknown as NonNullable<MatchableRule["conditions"]>;
   const rules = compileRules([
@@ -71,6 +72,17 @@ test("values that an earlier event made known are found by the next, in every bu
   expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
 });
 
+test("a field that some rules compare with texts is found by those that compare it with numbers", () => {
+  const many = (eventKey: string, value: string | number) =>
+    Array.from({ length: 10 }, (_, index) =>
+      aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
+    );
+  const rules = compileRules([...many("booking.created", "gold"), ...many("*", 5)]);
+
+  expect(rules(anEvent)).toHaveLength(10);
+  expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
+});
+
 test("rules over hundreds of fields are found by what an event holds, and by what it lacks", () => {
   const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
   const rules = compileRules([
@@ -83,7 +95,7 @@ test("rules over hundreds of fields are found by what an event holds, and by wha
 
   const matched = rules({
     ...anEvent,
-    data: { group_7: { field_107: 107, field_7: 8 }, "group_9.field_9": "9", group_10: 10 },
+    data: { group_7: { field_107: 107, field_7: 8 }, "group_9.field_9": "9", group_10: 10, nobody_asks: 1 },
   });
 
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);

@@ -92,6 +92,18 @@ test("a rule whose cheap conditions fail is decided without anything to spend", 
         { field: "title", operator: "equals", value: "t" },
       ],
     }),
+    aRule("rule_4", "", {
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "title", operator: "equals", value: "other" },
+      ],
+    }),
+    aRule("rule_5", "", {
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "body", operator: "starts_with", value: "b" },
+      ],
+    }),
   ]);
 
   expect(rules.match(anEvent, { budgetUnits: 0 })).toEqual({
@@ -114,6 +126,34 @@ test("searches that were refused leave their rules undecided, however many there
   expect(matched).toContain("rule_7");
   expect(overBudget).toEqual(matched);
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
+});
+
+test("searching costs a unit and one for 16 characters, once for all rules that ask the same; beginnings are free", () => {
+  const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
+    conditions: [{ field: "body", operator, value }],
+  });
+  const rules = compileRules([
+    aRule("rule_1", "", search("contains", "ab")),
+    aRule("rule_2", "", search("contains", "ab")),
+    aRule("rule_3", "", search("starts_with", "b")),
+    aRule("rule_4", "", search("contains", "ac")),
+  ]);
+  const event = { ...anEvent, body: "a".repeat(160) };
+
+  expect(rules.match(event)).toEqual({ matched: [], overBudget: [], spentUnits: 22 });
+  expect(rules.match(event, { budgetUnits: 11 })).toEqual({
+    matched: ["rule_4"],
+    overBudget: ["rule_4"],
+    spentUnits: 11,
+  });
+});
+
+test("a pattern on an urgent priority pays for both spellings", () => {
+  const rules = compileRules([
+    aRule("rule_1", "", { conditions: [{ field: "priority", operator: "matches_regex", value: "^LOW" }] }),
+  ]);
+
+  expect(rules.match({ ...anEvent, priority: "URGENT" }).spentUnits).toBe("URGENT".length + 1 + "CRITICAL".length + 1);
 });
 
 test("the budget is the event's: what one spent, the next has again", () => {
