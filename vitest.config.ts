@@ -14,7 +14,14 @@ class LocalServiceFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      // Pure functions leave nothing behind: a worker for each of their many small files would cost more than they do.
+      { extends: true, test: { name: "domain", include: ["test/core/domain/*.test.ts"], isolate: false } },
+      {
+        extends: true,
+        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*.test.ts"] },
+      },
+    ],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Left to itself, vitest keeps one core free: half of them, where there are two.
