@@ -172,15 +172,17 @@ export const explainMatched = (
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people } = known;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
-  const groupIds = [...new Set((snapshot?.targets ?? []).map((target) => target.groupId))];
-  const groups = groupIds.map((groupId) => ({
-    groupId,
-    groupName: people.groups.get(groupId)?.group.name ?? null,
-    standing:
-      groupId === named
-        ? ("in_reach" as const)
-        : standingOf(groupId, userId, planned, snapshot?.onCallOnly ?? false, people, at),
-  }));
+  const groups =
+    snapshot === undefined
+      ? []
+      : [...new Set(snapshot.targets.map((target) => target.groupId))].map((groupId) => ({
+          groupId,
+          groupName: people.groups.get(groupId)?.group.name ?? null,
+          standing:
+            groupId === named
+              ? ("in_reach" as const)
+              : standingOf(groupId, userId, planned, snapshot.onCallOnly, people, at),
+        }));
   const reason =
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
@@ -202,13 +204,13 @@ export const explainMatched = (
 
 /** A rule that did not match, at the version that was in force when the event was decided. */
 export const explainUnmatched = (
-  { id, name, version, enabled }: Pick<RoutingRule, "id" | "name" | "version" | "enabled">,
+  { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: RuleTrace,
 ): RuleExplanation => {
   // A rule that was changed while the event was on its way may have been asked at its version before.
-  const changed = enabled && trace.matches;
+  const changed = trace.matches;
   const differs = trace.eventKey.verdict ? "conditions_differ" : "event_key_differs";
-  const reason = changed ? "changed" : enabled ? differs : "rule_disabled";
+  const reason = changed ? "changed" : trace.enabled ? differs : "rule_disabled";
   return {
     id,
     name,

@@ -63,8 +63,9 @@ export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
 
 /** The place that a cursor (from 1) names in a policy; null for the rule itself. */
 export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
-  const cursor = policy === undefined ? undefined : cursorOf(policy, number);
-  if (policy === undefined || cursor === undefined) return null;
+  if (policy === undefined) return null;
+  const cursor = cursorOf(policy, number);
+  if (cursor === undefined) return null;
   return {
     policy: { id: policy.id, name: policy.name },
     step: cursor.step + 1,
@@ -123,13 +124,16 @@ type RecipientFacts = {
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined;
 };
 
+const namedBy = (target: Why["target"]): string => {
+  if (target.type === "user") return "named by the escalation step";
+  const group = `in group "${target.groupName ?? target.groupId}"`;
+  return target.onCall === null ? group : `on call ${group}`;
+};
+
 const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: RecipientFacts): string => {
   const who = recipient.name === "" ? recipient.userId : recipient.name;
   const rule = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
-  const { target, escalation } = why;
-  const group = target.type === "group" ? (target.groupName ?? target.groupId) : "";
-  const shift = target.type === "group" && target.onCall !== null ? `on call in group "${group}"` : undefined;
-  const named = target.type === "user" ? "named by the escalation step" : (shift ?? `in group "${group}"`);
+  const { escalation } = why;
   const step =
     escalation === null
       ? ""
@@ -138,7 +142,7 @@ const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: Recipi
   const failed = recipient.status === "FAILED";
   const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
   const told = failed ? "was to be told" : "was told";
-  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${named}.${end}`;
+  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${namedBy(why.target)}.${end}`;
 };
 
 /**
