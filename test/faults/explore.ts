@@ -1,5 +1,5 @@
 import { createRandom } from "./engine/kernel.ts";
-import { formatPlan, modesOf, type CallKind, type Fault, type Plan } from "./engine/modes.ts";
+import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } from "./engine/modes.ts";
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -51,6 +51,23 @@ const spread = (count: number): number[] => {
   return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).filter((index) => index < count);
 };
 
+/** What leaves work half done, or its outcome unknown, shows most of what is missing: these are tried at every call first. */
+const TELLING: ReadonlySet<Mode> = new Set([
+  "die-before",
+  "die-after",
+  "break",
+  "lose",
+  "hang-after",
+  "taken",
+  "retry",
+  "partly",
+]);
+
+const tellingFirst = (faults: readonly Fault[]): Fault[] => {
+  const inTurn = spread(faults.length).map((index) => faults[index]!);
+  return [true, false].flatMap((telling) => inTurn.filter(({ mode }) => TELLING.has(mode) === telling));
+};
+
 /** One run: the undisturbed one first, whose plan is empty. */
 export type Run = { plan: Plan; outcome: Outcome };
 
@@ -67,8 +84,7 @@ export async function* explore(scenario: Scenario, { seed, pairs, share, of }: O
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
   const singles: { fault: Fault; kinds: readonly CallKind[] }[] = [];
-  for (const index of spread(faults.length)) {
-    const fault = faults[index]!;
+  for (const fault of tellingFirst(faults)) {
     const single = await run([fault]);
     singles.push({ fault, kinds: single.outcome.kinds });
     yield single;

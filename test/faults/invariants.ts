@@ -36,7 +36,7 @@ const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): Pus
   world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === notificationId);
 
 /** Every notification that the rules call for is there, and has its last word. */
-const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, faults: number): string[] => {
+const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, mayEnd: boolean): string[] => {
   const found: string[] = [];
   for (const event of events) {
     const mine = packs.filter((pack) => pack.eventId === event.eventId);
@@ -62,7 +62,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
           found.push(`P1: ${notificationId} FAILED without a reason`);
         // One whose device is gone is not tried a second time.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
-        if (status === "FAILED" && failedReason?.includes("no answer") === true && triedTwice && faults < 2)
+        if (status === "FAILED" && failedReason?.includes("no answer") === true && triedTwice && !mayEnd)
           found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
       }
   }
@@ -77,10 +77,10 @@ const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "inval
 const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
 
 /**
- * Every device that its owner had all the time was called until its answer was final. Two faults may leave an outcome
- * unclear twice, which ends it.
+ * Every device that its owner had all the time was called until its answer was final, or where that `mayEnd` a push,
+ * until its outcome was unclear twice.
  */
-const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, faults: number): Promise<string[]> => {
+const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, mayEnd: boolean): Promise<string[]> => {
   const found: string[] = [];
   for (const recipient of packs.flatMap(({ recipients }) => recipients)) {
     const { notificationId, userId, status, failedReason, attempts } = recipient;
@@ -91,7 +91,7 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, fau
       found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${held.length}`);
     if (failedReason === NO_DEVICES || failedReason?.includes("expired") === true) continue;
     for (const { id, token } of held) {
-      if (faults > 1 && attempts?.[id]?.outcome === "unclear") continue;
+      if (mayEnd && attempts?.[id]?.outcome === "unclear") continue;
       const last = callsFor(play, fixture, notificationId).findLast((call) => call.token === token);
       if (last === undefined) found.push(`P1: ${notificationId} is ${status}, ${token} was never called`);
       else if (!final.includes(last.answer))
@@ -310,9 +310,11 @@ export const findViolations = async (
       })),
     );
   found.push(...toTheRightPhones(play, all));
+  // Two faults may leave an outcome unclear twice, too.
+  const mayEnd = faults > 1 || scenario.unclear === true;
   for (const ended of all) {
-    found.push(...delivered(scenario, play, ended, faults));
-    found.push(...(await world.outside((deps) => allDevices(deps, play, ended, faults))));
+    found.push(...delivered(scenario, play, ended, mayEnd));
+    found.push(...(await world.outside((deps) => allDevices(deps, play, ended, mayEnd))));
     found.push(...(await world.outside((deps) => grounded(deps, ended))));
     found.push(...answered(play, ended));
     found.push(...inTime(scenario, play, ended, observations, faults));

@@ -29,6 +29,8 @@ export type Scenario = {
   minutes?: number;
   /** Whether its undisturbed run logs no error and is done within seconds; true unless said otherwise. */
   quiet?: boolean;
+  /** Whether FCM leaves outcomes unclear without a fault, which may end a push; false unless said otherwise. */
+  unclear?: boolean;
   /** Dead letters that are no failure. */
   poison?: (body: string) => boolean;
 };

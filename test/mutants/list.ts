@@ -208,7 +208,7 @@ export const mutants: readonly Mutant[] = [
     file: "core/domain/notification.ts",
     from: "const UNKNOWNS_MAX = 2;",
     to: "const UNKNOWNS_MAX = 20;",
-    caughtBy: { scenario: "plain", pairs: 3000 },
+    caughtBy: { scenario: "fcm-mute" },
   },
   {
     name: "unknown-not-repeated",

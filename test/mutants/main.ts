@@ -37,11 +37,9 @@ const byTest = async (mutant: Mutant, file: string): Promise<Result> => {
     : { ...told, kind: "caught", plan: undefined, shows: failed };
 };
 
-const pairsOf = ({ caughtBy }: Mutant): number => ("scenario" in caughtBy ? (caughtBy.pairs ?? 0) : 0);
-
 const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => {
   const names = values.blind ? scenarios.map(({ name }) => name) : [scenario];
-  const found = await search(mutant, names, pairsOf(mutant));
+  const found = await search(mutant, names);
   if (found === undefined) return { kind: "failed", mutant, runs: 0, seconds: 0, by: scenario, shows: "SURVIVES" };
   const { runs, seconds, plan } = found;
   const [first = ""] = found.found;
@@ -103,10 +101,9 @@ const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: It
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);
-  const groups = Map.groupBy(explored, ({ mutant, by }) => `${by} ${pairsOf(mutant)}`);
-  const parts = [...groups.values()].map((some): Baseline => ({
-    scenario: some[0]?.by ?? "",
-    pairs: pairsOf(some[0]!.mutant),
+  const groups = Map.groupBy(explored, ({ by }) => by);
+  const parts = [...groups].map(([scenario, some]): Baseline => ({
+    scenario,
     runs: values.blind ? 1 : Math.max(...some.map(({ runs }) => runs)),
     plans: [...new Set(some.map(({ plan }) => plan ?? ""))],
   }));
@@ -114,7 +111,7 @@ const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const files = new Set(caught.flatMap(({ plan, by }) => (plan === undefined ? [by] : [])));
   const tested = await sideBySide([...files], async (file) => ({ file, ...(await test(undefined, file)) }));
   print(
-    `without a mutant: ${held.reduce((sum, { made }) => sum + made, 0)} runs of ${new Set(parts.map(({ scenario }) => scenario)).size} scenarios, ` +
+    `without a mutant: ${held.reduce((sum, { made }) => sum + made, 0)} runs of ${parts.length} scenarios, ` +
       `${tested.reduce((sum, { passed }) => sum + passed, 0)} tests`,
   );
   return [

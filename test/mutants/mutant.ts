@@ -8,8 +8,8 @@ export type Mutant = {
   /** Text that stands in the file exactly once, and what stands there instead. */
   from: string;
   to: string;
-  /** A scenario of the fault explorer, with so many pairs of faults where single ones show nothing, or a test file. */
-  caughtBy: { scenario: string; pairs?: number } | { test: string };
+  /** A scenario of the fault explorer, or a test file. */
+  caughtBy: { scenario: string } | { test: string };
 };
 
 export const root = new URL("../../", import.meta.url);

@@ -11,7 +11,7 @@ const Found = v.object({ plan: v.string(), found: v.array(v.string()), runs: v.n
 export type Found = v.InferOutput<typeof Found>;
 
 /** Runs to be made on the code as it is: the first ones of a scenario, and single plans. */
-export type Baseline = { scenario: string; pairs: number; runs: number; plans: readonly string[] };
+export type Baseline = { scenario: string; runs: number; plans: readonly string[] };
 
 const SEARCH_LIMIT_MS = 120_000;
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -45,12 +45,8 @@ const mutated = (file: string): string[] => ["--import", here("apply.ts"), file]
 const failure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
 
 /** Explores scenarios with the mutant in place. Undefined: it survives. */
-export const search = async (
-  mutant: Mutant,
-  scenarios: readonly string[],
-  pairs: number,
-): Promise<Found | undefined> => {
-  const ended = await run(mutant, [...mutated(here("search.ts")), scenarios.join(), String(pairs)]);
+export const search = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
+  const ended = await run(mutant, [...mutated(here("search.ts")), scenarios.join()]);
   if (ended.code === null) return undefined;
   if (ended.code !== 0) throw failure(ended);
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;

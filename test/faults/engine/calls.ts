@@ -18,8 +18,8 @@ export type Line = {
   outcome: string;
 };
 
-/** Which part of the outside is down at the moment. */
-export type Outage = { dynamodb: boolean; sqs: boolean; fcm: boolean };
+/** Which part of the outside is down at the moment. `mute`: FCM takes what it is sent, and answers nothing. */
+export type Outage = { dynamodb: boolean; sqs: boolean; fcm: boolean; mute: boolean };
 
 export type CallsContext = {
   kernel: Kernel;
@@ -283,7 +283,8 @@ export const createCalls = (context: CallsContext) => {
   const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
     const number = kinds.push("push");
     const planned = faultOf(number, "push");
-    const mode = planned ?? (context.outage.fcm ? "retry" : undefined);
+    const { outage } = context;
+    const mode = planned ?? (outage.mute ? "taken" : outage.fcm ? "retry" : undefined);
     const entry = fcm.begin(number, kernel.now(), message, invocation);
     const line: Line = {
       call: number,

@@ -73,7 +73,7 @@ export const createWorld = (options: WorldOptions) => {
   const writeListeners: ((write: Write) => void)[] = [];
   const logs: { code: string; error?: unknown }[] = [];
   const instances: Instance[] = [];
-  const outage: Outage = { dynamodb: false, sqs: false, fcm: false };
+  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false };
   let invocations = 0;
   let disturbedUntil = start;
   let audits = false;

@@ -6,7 +6,7 @@ import { dedupeRace } from "./dedupe-race.ts";
 import { tokenDeath } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
 import { plain } from "./plain.ts";
-import { burst, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
+import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -27,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   redrive,
   outage,
   fcmOutage,
+  fcmMute,
   twoSweepers,
   equalIds,
 ];

@@ -86,6 +86,23 @@ export const fcmOutage: Scenario = {
   quiet: false,
 };
 
+export const fcmMute: Scenario = {
+  name: "fcm-mute",
+  about: "FCM takes what it is sent for two minutes, and answers nothing",
+  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    world.outage.mute = true;
+    await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
+    await world.kernel.sleep(2 * MINUTE_MS);
+    world.outage.mute = false;
+    world.disturbed(world.kernel.now());
+    await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
+  },
+  tells: () => told,
+  quiet: false,
+  unclear: true,
+};
+
 export const twoSweepers: Scenario = {
   name: "two-sweepers",
   about: "SQS is down at first, and each round of the sweeper runs twice at once",
