@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { EventData } from "./event.ts";
 import { FIELD_SAMPLES_MAX, SAMPLE_MAX_CODE_POINTS, TYPE_FIELDS_MAX } from "./limits.ts";
+import { Field } from "./matching/field.ts";
 
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
@@ -29,13 +30,11 @@ export type EventTypeView = v.InferOutput<typeof EventTypeView>;
 
 type Leaf = { path: string; type: FieldType; value: string | number | boolean };
 
-/** A path that is longer than a condition's field may be is of no use to a rule. */
-const PATH_MAX_CHARACTERS = 256;
-
+/** Leaves out what no condition can name: it is of no use to a rule. */
 const leavesOf = (data: EventData, path: string): Leaf[] =>
   Object.entries(data).flatMap(([key, value]): Leaf[] => {
     const inner = `${path}.${key}`;
-    if (inner.length > PATH_MAX_CHARACTERS) return [];
+    if (!v.is(Field, inner)) return [];
     if (typeof value === "string")
       return [{ path: inner, type: "string", value: Array.from(value).slice(0, SAMPLE_MAX_CODE_POINTS).join("") }];
     if (typeof value === "number") return [{ path: inner, type: "number", value }];
@@ -53,7 +52,6 @@ export const learnShape = (known: DataShape | undefined, data: EventData | undef
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
     const newSample = samples.length < FIELD_SAMPLES_MAX && !samples.includes(value);
-    if (!newType && !newSample) continue;
     fields.set(path, {
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,

@@ -54,11 +54,21 @@ describe("what is learned of the data of an event type", () => {
     expect(learnShape(undefined, { note: "🚨".repeat(65) })?.["data.note"]?.samples).toEqual(["🚨".repeat(64)]);
   });
 
-  it("leaves out a path that is longer than a condition's field may be", () => {
-    const longest = "x".repeat(256 - "data.".length);
+  it("keeps paths as long as a condition's field may be", () => {
+    const longest = "🚨".repeat(256 - "data.".length);
 
     expect(Object.keys(learnShape(undefined, { [longest]: 1, [`${longest}x`]: 1 }) ?? {})).toEqual([`data.${longest}`]);
-    expect(learnShape(undefined, { [`${longest}x`]: { in: 1 } })).toEqual({});
+  });
+
+  it.each([
+    ["is too long", { ["x".repeat(252)]: { in: 1 } }],
+    ["has an empty key", { "": 1 }],
+    ["has an empty key inside", { customer: { "": { tier: 1 } } }],
+    ["has a key that ends with a dot", { "customer.": 1 }],
+    ["has a reserved key", { "customer.__proto__": 1 }],
+    ["is too deep", { [Array.from({ length: 17 }, () => "in").join(".")]: 1 }],
+  ])("leaves out a path that no condition can name, because it %s", (_, data) => {
+    expect(learnShape(undefined, data)).toEqual({});
   });
 
   it("keeps 200 paths, and goes on learning about those", () => {
