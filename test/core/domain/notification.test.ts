@@ -6,6 +6,7 @@ import {
   isDone,
   isFinal,
   NotificationReport,
+  reportMoves,
   type DeviceOutcome,
 } from "../../../core/domain/notification.ts";
 
@@ -28,6 +29,21 @@ describe("a report of the app", () => {
     const { issues = [] } = v.safeParse(NotificationReport, { status: "READ" });
 
     expect(issues.map(({ message }) => message)).toEqual(["status must be one of ACKNOWLEDGED, DELIVERED, OPENED."]);
+  });
+
+  it.each([
+    ["DELIVERED", "QUEUED", true],
+    ["DELIVERED", "FAILED", true],
+    ["DELIVERED", "OPENED", false],
+    ["OPENED", "FAILED", true],
+    ["OPENED", "DELIVERED", true],
+    ["OPENED", "ACKNOWLEDGED", false],
+    ["ACKNOWLEDGED", "SENT", true],
+    ["ACKNOWLEDGED", "FAILED", true],
+    ["ACKNOWLEDGED", "OPENED", true],
+    ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
+  ] as const)("moves a notification on and never back: %s after %s: %s", (report, status, moves) => {
+    expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
 

@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { GroupInput, GroupMemberInput } from "../../../core/domain/group.ts";
+
+it.each([
+  ["x", true],
+  ["🚨".repeat(100), true],
+  ["🚨".repeat(101), false],
+  ["", false],
+  [undefined, false],
+])("a group may be called %j: %s", (name, good) => {
+  expect(v.is(GroupInput, { name })).toBe(good);
+});
+
+it.each([
+  ["usr_1", true],
+  ["grp_1", false],
+  ["ann", false],
+  [undefined, false],
+])("a group takes %s for a member: %s", (userId, good) => {
+  expect(v.is(GroupMemberInput, { userId })).toBe(good);
+});
