@@ -22,8 +22,10 @@ export default defineConfig({
         test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*.test.ts"] },
       },
     ],
-    testTimeout: 20_000,
+    // Generous, for a busy machine: what waits for something ends when it is there.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // Left to itself, vitest keeps one core free: half of them, where there are two.
     maxWorkers: "100%",
     sequence: { sequencer: LocalServiceFirst },

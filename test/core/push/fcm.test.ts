@@ -121,7 +121,7 @@ describe("no answer of FCM", () => {
     const outcome = await push.send(aMessage("phone-1"));
 
     expect(outcome).toEqual({ kind: "unknown", code: "DEADLINE" });
-    expect(performance.now() - started).toBeLessThan(400);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   // firebase-admin never settles when the connection breaks in the middle of an answer.

@@ -90,8 +90,8 @@ describe("the poller of a queue", () => {
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
 
-    await expect.poll(() => seen, { timeout: 5000 }).toStrictEqual(["good 1", "bad 1", "bad 2"]);
-    await expect.poll(() => queues.depths(), { timeout: 5000 }).toMatchObject({ dead: { visible: 1 } });
+    await expect.poll(() => seen).toStrictEqual(["good 1", "bad 1", "bad 2"]);
+    await expect.poll(() => queues.depths()).toMatchObject({ dead: { visible: 1 } });
   });
 
   it("lets all of a batch come again when the function failed", async () => {
@@ -103,7 +103,7 @@ describe("the poller of a queue", () => {
       expect(records.map(({ body }) => body).sort()).toStrictEqual(["a", "b"]);
     });
 
-    await expect.poll(() => calls, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => calls).toBe(2);
     await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
   });
 
@@ -154,7 +154,7 @@ describe("the poller of a queue", () => {
     const input = { QueueUrl: url, MessageBody: "later", DelaySeconds: 1 };
     await queues.service.handle({ operation: "SendMessage", input, functionName: OPERATOR });
 
-    await expect.poll(() => receivedAfter, { timeout: 5000 }).toBeGreaterThanOrEqual(950);
+    await expect.poll(() => receivedAfter).toBeGreaterThanOrEqual(950);
   });
 
   it("goes on where it was when the queue is back", async () => {
@@ -169,7 +169,7 @@ describe("the poller of a queue", () => {
 
     fault = "up";
 
-    await expect.poll(() => received, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => received).toBe(1);
   });
 
   it.each(grants)("does not work without %s, and says so", async (missing) => {
