@@ -21,7 +21,6 @@ const shiftIn = (window: number, code: number): number => ((window << 8) ^ fold(
 export const markGrams = (grams: Grams, text: string): void => {
   const target = grams;
   target.fill(0);
-  if (text.length < GRAM_LENGTH) return;
   let window = shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1));
   for (let index = 2; index < text.length; index += 1) {
     window = shiftIn(window, text.charCodeAt(index));

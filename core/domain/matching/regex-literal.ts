@@ -63,7 +63,7 @@ export const requiredLiteral = (pattern: string): string => {
       case "\\": {
         const next = pattern.charAt(index + 1);
         if (/[dDsSwWbBAzntrfva]/u.test(next)) end();
-        else if (/[^\w\s]/u.test(next) && next.charCodeAt(0) < 128) add(next);
+        else if (/[^\w\s]/u.test(next)) add(next);
         else return "";
         index += 2;
         break;

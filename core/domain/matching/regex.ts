@@ -62,7 +62,7 @@ export type RegexPool = {
 };
 
 /** The patterns of one rule set: compiled when first needed, and let go when they hold too much memory. */
-export const createRegexPool = (): RegexPool => {
+export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexPool => {
   const all = new Map<string, Regex>();
   let bytes = 0;
 
@@ -80,7 +80,6 @@ export const createRegexPool = (): RegexPool => {
       target.compiled ??= RE2JS.compile(regex.pattern);
     } catch {
       // Only a rule that was never validated gets here: it cannot hold, and must not stop the others.
-      target.compiled = undefined;
     }
     return target.compiled;
   };
@@ -95,7 +94,7 @@ export const createRegexPool = (): RegexPool => {
     target.bytes = held;
     target.states = states;
     if (states > REGEX_STATES_MAX_BYTES) forget(regex);
-    if (bytes > REGEX_POOL_MAX_BYTES) for (const other of all.values()) forget(other);
+    if (bytes > maxBytes) for (const other of all.values()) forget(other);
     return Math.max(0, charged) * UNITS_PER_STATE_BYTE;
   };
 
