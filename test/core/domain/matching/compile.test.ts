@@ -51,14 +51,18 @@ test("a rule that could never have been written matches nothing and stops no oth
     { field: "title", operator: "between", value: "t" },
     { field: "title", operator: "contains", value: 5 },
     { field: "data.tier", operator: "equals", value: Number.NaN },
+    { field: "data.n", operator: "greater_than", value: Number.NaN },
     { field: "nowhere", operator: "equals", value: "t" },
   ] as unknown as NonNullable<MatchableRule["conditions"]>;
   const rules = compileRules([
     ...broken.map((condition, index) => aRule(`rule_${index}`, { conditions: [condition] })),
     aRule("good"),
+    ...[1, 2, 3].map((n) =>
+      aRule(`above_${n}`, { conditions: [{ field: "data.n", operator: "greater_than", value: n }] }),
+    ),
   ]);
 
-  expect(rules(anEvent)).toEqual(["good"]);
+  expect(rules({ ...anEvent, data: { n: 3 } })).toEqual(["good", "above_1", "above_2"]);
 });
 
 test("values that an earlier event made known are found by the next, in every bucket", () => {
@@ -109,7 +113,8 @@ test("patterns that ignore case are found among many", () => {
     ),
   );
 
-  expect(rules({ ...anEvent, body: "it says WORED4X and wormd12x here" }).toSorted()).toEqual(["rule_12", "rule_4"]);
+  expect(rules({ ...anEvent, body: "it says WORAD0X and worzd25x here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+  expect(rules({ ...anEvent, body: "it says worad0x and WORZD25X here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
 });
 
 test("CRITICAL is URGENT", () => {
