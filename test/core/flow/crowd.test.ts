@@ -20,6 +20,7 @@ afterEach(async () => {
 afterAll(() => fcm.close());
 
 const people = Array.from({ length: 500 }, (_, index) => `usr_${String(index).padStart(3, "0")}`);
+const DEADLINE_MS = 5000;
 const stalled = "usr_017";
 const reset = "usr_117";
 const stale = "usr_217";
@@ -33,7 +34,7 @@ const disordered = (userId: string) => {
 
 /** Tells them all, and how long it took until the last of them was SENT. */
 const tell = async (tokensOf: (userId: string) => string[]) => {
-  const world = await createWorld({ live: true, push: aPush({ deadlineMs: 5000 }) });
+  const world = await createWorld({ live: true, push: aPush({ deadlineMs: DEADLINE_MS }) });
   await world.rule([await world.crowd(people, tokensOf)]);
   const posted = world.now();
   await world.post();
@@ -53,13 +54,18 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM", (
     const { world, notifications, tookMs } = await tell(disordered);
 
     expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
-    expect(tookMs).toBeLessThan(Math.max(5000, 2 * undisturbed.tookMs));
+    expect(tookMs).toBeLessThan(Math.max(DEADLINE_MS, 2 * undisturbed.tookMs));
     const pushes = Map.groupBy(taken, ({ token }) => token);
     const expected = people.flatMap(disordered).filter((token) => !token.startsWith("stale-"));
     expect([...pushes.keys()].sort()).toEqual(expected.sort());
     const twice = [...pushes].filter(([, entries]) => entries.length > 1);
-    expect(twice.map(([token, entries]) => [token, entries.length])).toEqual([["reset-1-usr_117-a", 2]]);
-    expect(new Set(twice[0]![1].map(({ message }) => message.data!["notificationId"])).size).toBe(1);
+    expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
+    // Where the machine is that busy, others may miss their deadline and be repeated, too.
+    if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
+    for (const [token, entries] of twice) {
+      const ids = entries.map(({ message }) => message.data!["notificationId"]);
+      expect([token, ...ids]).toEqual([token, ids[0], ids[0]]);
+    }
     const left = await listDevices(world.deps, world.ws, stale);
     expect(left.map(({ token }) => token)).toEqual(["usr_217-b"]);
     expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
