@@ -3,7 +3,10 @@
 /** ISO 8601 in UTC with milliseconds, as every timestamp of the interface is written. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** Milliseconds since the epoch of an ISO 8601 text, or undefined when it is none. */
+/**
+ * Milliseconds since the epoch of a text as `toIso` writes it, or undefined when it is no time. It does not check what
+ * people write: `on-call/clock-text.ts` does.
+ */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
