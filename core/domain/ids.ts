@@ -18,7 +18,7 @@ export const encode32 = (value: number, width: number): string => {
     text = ALPHABET.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
-  if (rest !== 0 || value < 0) throw new RangeError(`${value} does not fit into ${width} base-32 digits`);
+  if (rest !== 0) throw new RangeError(`${value} does not fit into ${width} base-32 digits`);
   return text;
 };
 
