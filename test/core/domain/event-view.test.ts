@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../core/domain/event-view.ts";
+import { outcomeOf, toEventListItem } from "../../../core/domain/event-view.ts";
 import type { NotificationStatus } from "../../../core/domain/notification.ts";
 
 const all = (...statuses: NotificationStatus[]) => statuses.map((status) => ({ status, failedReason: null }));
@@ -20,5 +20,18 @@ describe("the outcome of an event", () => {
     ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
   ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
     expect(outcomeOf(matchedRules, notifications)).toBe(outcome);
+  });
+});
+
+it("lists an event with how many notifications it has made", () => {
+  const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
+
+  expect(toEventListItem({ eventId: "evt_1", receivedAt: 1_795_262_400_000, notifications: 3, content })).toEqual({
+    id: "evt_1",
+    eventKey: "order.failed",
+    title: "Order failed",
+    priority: "HIGH",
+    receivedAt: "2026-11-21T12:00:00.000Z",
+    _count: { notifications: 3 },
   });
 });

@@ -25,7 +25,12 @@ describe("an event", () => {
   });
 
   it("has nothing that was not sent but its priority", () => {
-    expect(read({})).toEqual({ eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" });
+    expect(read({})).toStrictEqual({
+      eventKey: "order.failed",
+      title: "Order failed",
+      body: "No stock",
+      priority: "NORMAL",
+    });
   });
 
   it("of CRITICAL is URGENT", () => {

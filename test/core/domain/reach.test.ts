@@ -15,6 +15,8 @@ const reach: Reach = {
   groups: new Map([
     ["grp_ops", { memberIds: ["usr_ann", "usr_bob"] }],
     ["grp_bob", { memberIds: ["usr_bob"] }],
+    ["grp_relief", { memberIds: ["usr_ann"] }],
+    ["grp_over", { memberIds: ["usr_ann"] }],
     ["grp_empty", { memberIds: [] }],
   ]),
   policies: new Map([
@@ -23,7 +25,10 @@ const reach: Reach = {
     ["pol_none", policy([])],
   ]),
   schedules: new Map([["grp_ops", { layers: [{ participants: ["usr_ann"] }] }]]),
-  overrides: new Map([["grp_bob", [{ userId: "usr_bob", end: "2026-11-21T11:59:59.000Z" }]]]),
+  overrides: new Map([
+    ["grp_relief", [{ userId: "usr_ann", end: "2026-11-21T12:00:00.001Z" }]],
+    ["grp_over", [{ userId: "usr_ann", end: "2026-11-21T12:00:00.000Z" }]],
+  ]),
 };
 /** Only Ann has a phone. */
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
@@ -46,11 +51,18 @@ describe("a rule", () => {
     ["for an empty group", { targets: to("grp_empty") }, ["group_empty grp_empty"]],
     ["for a group without devices", { targets: to("grp_bob") }, ["no_devices grp_bob"]],
     ["for those on call in a scheduled group", { onCallOnly: true }, []],
+    ["for those on call where an override lasts", { targets: to("grp_relief"), onCallOnly: true }, []],
     [
       "for those on call where an override is over",
+      { targets: to("grp_over"), onCallOnly: true },
+      ["nobody_on_call grp_over"],
+    ],
+    [
+      "for those on call where nobody ever is",
       { targets: to("grp_bob"), onCallOnly: true },
       ["nobody_on_call grp_bob"],
     ],
+    ["for those on call in a deleted group", { targets: to("grp_gone"), onCallOnly: true }, ["group_deleted grp_gone"]],
     ["for the same empty group twice", { targets: to("grp_empty", "grp_empty") }, ["group_empty grp_empty"]],
     ["with a good policy", { escalationPolicyId: "pol_good" }, []],
     ["with a deleted policy", { escalationPolicyId: "pol_gone" }, ["policy_deleted pol_gone"]],
