@@ -59,7 +59,7 @@ test("a plain pattern costs the length of its text, and nothing when the text is
 test.each([
   ["", 302],
   ["abc", 302],
-  ["]abc", 303],
+  ["]abcd", 303],
   ["\\dabc", 303],
   ["[def]abc", 303],
   ["d{2}abc", 303],
