@@ -1,14 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What starts the local service takes longest, in small files: left to the end, it would keep one core waiting. */
-class LocalServiceFirst extends BaseSequencer {
+/** Small files that take long, since they start the local service or play histories: at the end, one would keep a core waiting. */
+const SLOW = /\/test\/(?:local|model)\//;
+
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const [first = [], others = []] = [true, false].map((local) =>
-      sorted.filter(({ moduleId }) => moduleId.includes("/test/local/") === local),
-    );
-    return [...first, ...others];
+    return [true, false].flatMap((slow) => sorted.filter(({ moduleId }) => SLOW.test(moduleId) === slow));
   }
 }
 
@@ -28,7 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Left to itself, vitest keeps one core free: half of them, where there are two.
     maxWorkers: "100%",
-    sequence: { sequencer: LocalServiceFirst },
+    sequence: { sequencer: SlowFirst },
     // Handlers read their environment when they are loaded; tests hand their own dependencies to the factories.
     env: {
       AWS_REGION: "local",
