@@ -105,6 +105,15 @@ describe("anybody is ever on call", () => {
     expect(everOnCall(aSchedule("UTC"), [override], now)).toBe(true);
   });
 
+  test("where one layer of several has, or one override of several is not over", () => {
+    const layers = [aLayer({ participants: [] }), aLayer(), aLayer({ participants: [] })];
+    const over = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T12:00:00.000Z");
+    const going = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T13:00:00.000Z");
+
+    expect(everOnCall(aSchedule("UTC", ...layers), [], now)).toBe(true);
+    expect(everOnCall(aSchedule("UTC"), [over, going, over], now)).toBe(true);
+  });
+
   test("but not in layers without participants and overrides that are over", () => {
     const override = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T12:00:00.000Z");
 

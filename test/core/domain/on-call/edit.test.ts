@@ -107,6 +107,34 @@ describe("a schedule that is written anew", () => {
     ]);
   });
 
+  test("counts on from who was the first before", () => {
+    const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
+
+    expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+    expect(onDays(keepingTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
+      "usr_ann",
+      "usr_bob",
+      "usr_cyd",
+      "usr_dan",
+      "usr_ann",
+    ]);
+  });
+
+  test.each([
+    ["first", now - 2 * DAY, ["usr_ann", "usr_bob", "usr_ann", "usr_cyd", "usr_dan"]],
+    ["second", now, ["usr_ann", "usr_cyd", "usr_dan", "usr_ann", "usr_bob"]],
+  ])("leaves who has several turns on duty in the %s of them", (_, time, expected) => {
+    const next = rotation(ann, bob, ann, cyd, dan);
+
+    expect(onDays(keepingTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
+  });
+
+  test("leaves who has fewer turns than before on duty in the last of them", () => {
+    const after = keepingTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
+
+    expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+  });
+
   test("again and later stays as it is", () => {
     const once = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 

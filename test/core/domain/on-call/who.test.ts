@@ -49,6 +49,15 @@ describe("a handoff at a time that the clocks skip", () => {
     expect(usersAt(nightly, "2026-03-30T00:30:00Z")).toEqual(["usr_ann"]);
   });
 
+  test("is at its time the day after, also where it was the very first", () => {
+    const first = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T02:30", participants: [ann, bob] }));
+
+    expect(usersAt(first, "2026-03-29T00:59:59.999Z")).toEqual([]);
+    expect(usersAt(first, "2026-03-29T01:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(first, "2026-03-30T00:29:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(first, "2026-03-30T00:30:00Z")).toEqual(["usr_bob"]);
+  });
+
   test("moves across a day that a zone left out", () => {
     const samoa = aSchedule("Pacific/Apia", aLayer({ start: "2011-12-29T12:00", participants: [ann, bob, cyd] }));
 
@@ -227,6 +236,20 @@ describe("overrides", () => {
       ["usr_dan", "ovr_2"],
       ["usr_bob", "ovr_3"],
     ]);
+  });
+
+  test("that begin at once are named in the order of their ids", () => {
+    const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
+    const [first, second, third] = [1, 2, 3].map((nr) => override(`ovr_${nr}`, nr === 2 ? bob : dan, start, end));
+
+    for (const order of [
+      [third!, first!, second!],
+      [second!, third!, first!],
+    ])
+      expect(onCallAt(daily, order, at("2026-03-02T20:00:00Z"))).toMatchObject([
+        { userId: "usr_dan", source: { overrideId: "ovr_1" } },
+        { userId: "usr_bob", source: { overrideId: "ovr_2" } },
+      ]);
   });
 
   test("put somebody on call where no layer does", () => {
