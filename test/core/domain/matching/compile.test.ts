@@ -85,6 +85,17 @@ test("a field that some rules compare with texts is found by those that compare 
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
 });
 
+test("a number below every bound finds the rules of its ranges, and none that waits for a value", () => {
+  const rules = compileRules([
+    aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
+    ...Array.from({ length: 10 }, (_, index) =>
+      aRule(`below_${index}`, { conditions: [{ field: "data.n", operator: "less_than", value: 5 }] }),
+    ),
+  ]);
+
+  expect(rules({ ...anEvent, data: { tier: "silver", n: -1 } })).toHaveLength(10);
+});
+
 test("rules over hundreds of fields are found by what an event holds, and by what it lacks", () => {
   const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
   const rules = compileRules([
