@@ -11,6 +11,8 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+const GRANTS = "test/local/grants.test.ts";
+
 export default defineConfig({
   test: {
     projects: [
@@ -18,8 +20,10 @@ export default defineConfig({
       { extends: true, test: { name: "domain", include: ["test/core/domain/*.test.ts"], isolate: false } },
       {
         extends: true,
-        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*.test.ts"] },
+        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*.test.ts", GRANTS] },
       },
+      // A whole run of the service, as long as many other tests together: `npm run test:grants`, which CI runs, too.
+      { extends: true, test: { name: "grants", include: [GRANTS] } },
     ],
     // Generous, for a busy machine: what waits for something ends when it is there.
     testTimeout: 60_000,

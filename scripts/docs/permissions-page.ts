@@ -76,7 +76,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "Written by `npm run docs:permissions`, which runs the service on this machine under these very policies, with the " +
       `${checks} checks of the interface, an escalation to its end and one that is acknowledged, failing devices and ` +
       "a used-up rate. Nothing was denied, and each grant was needed by a call, but for those that say why they are there all " +
-      "the same. `test/local/grants.test.ts` is the same run: it fails where a grant is needed by no call and has no reason.",
+      "the same. `npm run test:grants` is the same run: it fails where a grant is needed by no call and has no reason.",
     "",
     "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and to X-Ray " +
       "(`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +

@@ -23,7 +23,7 @@ const failing = async (chosen: readonly Check[]): Promise<Check | undefined> => 
   return undefined;
 };
 
-// That a service without a fault passes them all is shown on the local service, in test/local/grants.test.ts.
+// That a service without a fault passes them all is shown on the local service, by `npm run test:grants`.
 it.each(seededFaults)("notices $what", { timeout: 60_000 }, async ({ fault, sections }) => {
   served.setFault(fault);
 
