@@ -30,11 +30,9 @@ export type EventTypeView = v.InferOutput<typeof EventTypeView>;
 
 type Leaf = { path: string; type: FieldType; value: string | number | boolean };
 
-/** Leaves out what no condition can name: it is of no use to a rule. */
 const leavesOf = (data: EventData, path: string): Leaf[] =>
   Object.entries(data).flatMap(([key, value]): Leaf[] => {
     const inner = `${path}.${key}`;
-    if (!v.is(Field, inner)) return [];
     if (typeof value === "string")
       return [{ path: inner, type: "string", value: Array.from(value).slice(0, SAMPLE_MAX_CODE_POINTS).join("") }];
     if (typeof value === "number") return [{ path: inner, type: "number", value }];
@@ -48,10 +46,12 @@ export const learnShape = (known: DataShape | undefined, data: EventData | undef
   let learned = known === undefined;
   for (const { path, type, value } of leavesOf(data ?? {}, "data")) {
     const field = fields.get(path);
-    if (field === undefined && fields.size >= TYPE_FIELDS_MAX) continue;
+    // What no condition can name is of no use to a rule. Events mostly bring what is known, which was asked once.
+    if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
     const newSample = samples.length < FIELD_SAMPLES_MAX && !samples.includes(value);
+    if (!newType && !newSample) continue;
     fields.set(path, {
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
