@@ -218,14 +218,15 @@ it("line ends and codes for terminals in an event get neither into a log nor ont
   );
 
   expect(sent.status).toBe(201);
-  await expect.poll(() => service.output(), { timeout: 10_000 }).toContain("arrived at odd-phone");
-  const functionLogs = () => readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
+  await expect.poll(() => service.output()).toContain("arrived at odd-phone");
+  const readLog = (file: string) => readFileSync(join(dir, "logs", file), "utf8");
+  // A file is there a moment before its first line.
+  const functionLogs = () =>
+    readdirSync(join(dir, "logs")).filter((file) => file !== "local.log" && readLog(file) !== "");
   await expect.poll(functionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));
   const logs = functionLogs();
   for (const file of logs)
-    for (const line of readFileSync(join(dir, "logs", file), "utf8")
-      .trimEnd()
-      .split("\n"))
+    for (const line of readLog(file).trimEnd().split("\n"))
       expect({ file, line }).toMatchObject({ line: expect.stringMatching(/^\{[\x20-\x7e]*\}$/) as string });
   // eslint-disable-next-line no-control-regex -- it is what must not be there
   expect(service.output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
