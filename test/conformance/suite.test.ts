@@ -24,7 +24,7 @@ const failing = async (chosen: readonly Check[]): Promise<Check | undefined> => 
 };
 
 // That a service without a fault passes them all is shown on the local service, by `npm run test:grants`.
-it.each(seededFaults)("notices $what", { timeout: 60_000 }, async ({ fault, sections }) => {
+it.each(seededFaults)("notices $what", async ({ fault, sections }) => {
   served.setFault(fault);
 
   const found = await failing(checks.filter(({ section }) => sections.includes(section)));

@@ -19,8 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const SOON = { timeout: 10_000, interval: 50 };
-
 describe("an event", () => {
   it("reaches every device of every recipient, and ends with an acknowledgement", async () => {
     const acme = useWorkspace(service, "Acme");
@@ -31,7 +29,7 @@ describe("an event", () => {
     expect(accepted).toMatchObject({ status: 201, body: { ok: true, eventType: "booking.created" } });
     const { eventId } = accepted.body as { eventId: string };
     await expect
-      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status), SOON)
+      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status))
       .toStrictEqual(["SENT", "SENT"]);
     expect((await inboxOf(service)).map(({ token }) => token).sort()).toStrictEqual([
       "phone-Alice",
@@ -54,11 +52,11 @@ describe("an event", () => {
     const { body } = await globex.send(anEvent("order.paid"));
 
     const { eventId } = body as { eventId: string };
-    await expect.poll(() => service.output(), SOON).toContain("arrived at phone-Grace  Title of order.paid");
+    await expect.poll(() => service.output()).toContain("arrived at phone-Grace  Title of order.paid");
     expect(service.output()).toMatch(new RegExp(`post-event +event.accepted .*${eventId}`));
     expect(service.output()).toMatch(new RegExp(`matcher +event.matched .*${eventId}`));
     await expect
-      .poll(() => service.control("GET", "/meters"), SOON)
+      .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
           "post-event": { invocations: 1, writeUnits: 3, sqsRequests: 1, fcmRequests: 0 },
@@ -97,7 +95,7 @@ describe("while the queues do not answer", () => {
     await service.control("POST", "/clock", { advanceSeconds: 120 });
     await service.control("POST", "/tick");
     await expect
-      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status), SOON)
+      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status))
       .toStrictEqual(["SENT"]);
     expect((await inboxOf(service)).filter(({ token }) => token === "pager-Carol")).toHaveLength(1);
   });
