@@ -2,6 +2,7 @@ import { formatPlan, parsePlan } from "../faults/engine/modes.ts";
 import { explore } from "../faults/explore.ts";
 import { runPlan } from "../faults/run.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
+import { RUNS } from "./mutant.ts";
 import type { Baseline } from "./programs.ts";
 
 /* The same runs on the code as it is: nothing may be violated. Prints what is. */
@@ -13,8 +14,8 @@ const look = (name: string, violations: readonly string[]) => {
   made += 1;
   for (const violation of violations) found.push(`${name}: ${violation}`);
 };
-for await (const { plan, outcome } of explore(scenarioByName(scenario), { seed: 1, pairs: 0, share: 0, of: 1 })) {
-  look(formatPlan(scenario, 1, plan), outcome.violations);
+for await (const { plan, outcome } of explore(scenarioByName(scenario), RUNS)) {
+  look(formatPlan(scenario, RUNS.seed, plan), outcome.violations);
   if (made >= runs) break;
 }
 for (const text of plans) {

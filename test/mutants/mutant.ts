@@ -1,3 +1,5 @@
+import type { Order } from "../faults/explore.ts";
+
 /** One mechanism taken out of the code, and where that must be noticed. */
 export type Mutant = {
   name: string;
@@ -23,6 +25,9 @@ export const mutate = ({ name, file, from, to }: Mutant, source: string): string
     );
   return before + to + after;
 };
+
+/** The explorer's runs with a mutant, and the same runs without one. */
+export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
 
 /** The environment variable that names the mutant of a process. */
 export const MUTANT = "MUTANT";

@@ -1,5 +1,6 @@
 import { exploreAll } from "../faults/explore.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
+import { RUNS } from "./mutant.ts";
 import type { Found } from "./programs.ts";
 
 /* Explores scenarios until something is violated, and prints what was found. */
@@ -8,7 +9,7 @@ const [, , names = ""] = process.argv;
 const scenarios = names.split(",").map(scenarioByName);
 const started = performance.now();
 let found: Found | undefined;
-for await (const news of exploreAll(scenarios, { seed: 1, pairs: 0, share: 0, of: 1 })) {
+for await (const news of exploreAll(scenarios, RUNS)) {
   if (news.kind === "report") continue;
   found = { ...news.violation, runs: news.runs, seconds: (performance.now() - started) / 1000 };
   break;
