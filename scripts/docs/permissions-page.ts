@@ -32,34 +32,40 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
 ];
 
 /** Why a grant is there although not every run comes to a call that needs it. */
-const reasons: Readonly<Record<string, string>> = {
-  "add-member dynamodb:DeleteItem": "takes a membership back when the workspace has 5,000 members already",
-  "get-event dynamodb:Query": "reads the people for an event whose notifications are just being written",
-};
+const reasons: readonly { functionName: string; action: string; reason: string }[] = [
+  {
+    functionName: "add-member",
+    action: "dynamodb:DeleteItem",
+    reason: "takes a membership back when the workspace has 5,000 members already",
+  },
+  {
+    functionName: "get-event",
+    action: "dynamodb:Query",
+    reason: "reads the people for an event whose notifications are just being written",
+  },
+];
 
-/** The reasons of one function, by action. */
-const reasonsOf = (name: string): [action: string, reason: string][] =>
-  Object.entries(reasons).flatMap(([grant, reason]) => {
-    const [functionName, action = ""] = grant.split(" ");
-    return functionName === name ? [[action, reason]] : [];
-  });
+const sameGrant = (one: Pick<Unused, "functionName" | "action">) => (other: Pick<Unused, "functionName" | "action">) =>
+  one.functionName === other.functionName && one.action === other.action;
 
 /** The grants that a run did not need and that no reason explains; and the reasons for what is not granted. */
-export const unexplained = (unused: readonly Unused[]): string[] => [
-  ...unused.map(({ functionName, action }) => `${functionName} ${action}`).filter((grant) => !(grant in reasons)),
-  ...Object.keys(reasons).filter((grant) => {
-    const [functionName, action = ""] = grant.split(" ");
-    const [service = "", call = ""] = action.split(":");
-    const grants = listed.filter(({ name }) => name === functionName).flatMap(grantsOf);
-    return !grants.some((text) => text.startsWith(service) && text.includes(call));
-  }),
-];
+export const unexplained = (unused: readonly Unused[]): string[] =>
+  [
+    ...unused.filter((grant) => !reasons.some(sameGrant(grant))),
+    ...reasons.filter(({ functionName, action }) => {
+      const [service = "", call = ""] = action.split(":");
+      const grants = listed.filter(({ name }) => name === functionName).flatMap(grantsOf);
+      return !grants.some((text) => text.startsWith(service) && text.includes(call));
+    }),
+  ].map(({ functionName, action }) => `${functionName} ${action}`);
 
 /** What the run does not start, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
 const lineOf = (one: Listed): string => {
-  const notes = reasonsOf(one.name).map(([action, reason]) => ` Seldom needed: \`${action}\` (${reason}).`);
+  const notes = reasons
+    .filter(({ functionName }) => functionName === one.name)
+    .map(({ action, reason }) => ` Seldom needed: \`${action}\` (${reason}).`);
   const note = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : notes.join("");
   return `- **${one.name}** (${one.does}): ${grantsOf(one)
     .map((grant) => `\`${grant}\``)
