@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
+import { RuleInput } from "../../core/domain/routing-rule.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
@@ -25,17 +27,8 @@ export const setUpSynthetic = async (
   });
   const group = await createGroup(deps, ws, "Synthetic");
   await addGroupMember(deps, ws, group.id, SYNTHETIC_USER);
-  await createRule(deps, ws, {
-    name: "Synthetic events",
-    eventKey: "synthetic.*",
-    targets: [{ type: "group", groupId: group.id }],
-    conditions: [],
-    conditionMatch: "all",
-    requiresAck: false,
-    priorityOverride: null,
-    onCallOnly: false,
-    escalationPolicyId: null,
-  });
+  const targets = [{ type: "group", groupId: group.id }];
+  await createRule(deps, ws, v.parse(RuleInput, { name: "Synthetic events", eventKey: "synthetic.*", targets }));
   await registerDevice(deps, ws, SYNTHETIC_USER, device);
   const { key } = await createApiKey(deps, ws, "synthetic");
   return { workspaceId: ws, apiKey: key };

@@ -19,7 +19,7 @@ export type SimRecords = {
 
 const BATCH = 10;
 
-/** An SQS queue in virtual time: delays, visibility, receive counts, and a dead-letter queue after six receives. */
+/** An SQS queue in virtual time: delays, visibility, receive counts, and a dead-letter queue after the last receive. */
 export const simQueue = (now: () => number, visibilitySeconds: number) => {
   const messages = new Map<string, Message>();
   const dead: Message[] = [];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../core/domain/delivery-plan.ts";
 import { policyWarnings, ruleWarnings, type Reach } from "../../../core/domain/reach.ts";
-
-const NOW = Date.UTC(2026, 10, 21, 12);
+import { NOON, to } from "./support.ts";
 
 const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
 const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
@@ -34,15 +33,14 @@ const reach: Reach = {
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 
 const aRule = (over: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
-  targets: [{ type: "group" as const, groupId: "grp_ops" }],
+  targets: to("grp_ops"),
   onCallOnly: false,
   requiresAck: true,
   escalationPolicyId: null,
   ...over,
 });
 const codes = (over: Parameters<typeof aRule>[0]) =>
-  ruleWarnings(aRule(over), reach, withDevice, NOW).map(({ code, id }) => `${code} ${id}`);
-const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
+  ruleWarnings(aRule(over), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
 describe("a rule", () => {
   it.each([
@@ -85,7 +83,7 @@ describe("a policy", () => {
       { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
     ];
 
-    const warnings = policyWarnings(policy(steps), reach, withDevice, NOW);
+    const warnings = policyWarnings(policy(steps), reach, withDevice, NOON);
 
     expect(warnings.map(({ code, id }) => `${code} ${id}`)).toEqual([
       "nobody_on_call grp_bob",
@@ -100,6 +98,6 @@ describe("a policy", () => {
       { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
     ];
 
-    expect(policyWarnings(policy(steps), reach, withDevice, NOW)).toEqual([]);
+    expect(policyWarnings(policy(steps), reach, withDevice, NOON)).toEqual([]);
   });
 });

@@ -1,7 +1,17 @@
+import * as v from "valibot";
 import type { FrozenPolicy } from "../../../core/domain/delivery-plan.ts";
 import type { RecipientReason } from "../../../core/domain/notification.ts";
 import type { People } from "../../../core/domain/people.ts";
-import type { RoutingRule } from "../../../core/domain/routing-rule.ts";
+import { RuleInput, type RoutingRule } from "../../../core/domain/routing-rule.ts";
+
+/** What may be a name of up to 100 characters, and what may not. */
+export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [
+  ["x", true],
+  ["🚨".repeat(100), true],
+  ["🚨".repeat(101), false],
+  ["", false],
+  [undefined, false],
+];
 
 /** When events are decided in these tests. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
@@ -10,17 +20,9 @@ export const NOON = Date.UTC(2026, 10, 21, 12);
 export const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
 
 export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
+  ...v.parse(RuleInput, { name: "Orders", eventKey: "order.failed", targets: to("grp_ops") }),
   id: "rule_1",
   workspaceId: "ws_1",
-  name: "Orders",
-  eventKey: "order.failed",
-  targets: to("grp_ops"),
-  conditions: [],
-  conditionMatch: "all",
-  requiresAck: false,
-  priorityOverride: null,
-  onCallOnly: false,
-  escalationPolicyId: null,
   enabled: true,
   version: 3,
   createdAt: "2026-11-01T00:00:00.000Z",

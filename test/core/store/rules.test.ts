@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { RuleInput } from "../../../core/domain/routing-rule.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { createRule, deleteRule, listRules } from "../../../core/store/rules.ts";
 import { testClock } from "../../support/deps.ts";
@@ -16,17 +18,8 @@ it("a rule whose deletion the SDK repeats, because its answer was lost, was ther
   const deps = { ...clock, table: stand.table };
   const creator = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
   await createWorkspace(deps, { id: "ws_acme", name: "Acme", creator });
-  const { id } = await createRule(deps, "ws_acme", {
-    name: "All",
-    eventKey: "*",
-    targets: [{ type: "group", groupId: "grp_1" }],
-    conditions: [],
-    conditionMatch: "all",
-    requiresAck: false,
-    priorityOverride: null,
-    onCallOnly: false,
-    escalationPolicyId: null,
-  });
+  const targets = [{ type: "group", groupId: "grp_1" }];
+  const { id } = await createRule(deps, "ws_acme", v.parse(RuleInput, { name: "All", eventKey: "*", targets }));
   const { send } = stand.table.client;
   const twice = async (command: { constructor: { name: string } }) => {
     if (command.constructor.name === "DeleteCommand") await send(command as never);
