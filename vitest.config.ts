@@ -17,10 +17,10 @@ export default defineConfig({
   test: {
     projects: [
       // Pure functions leave nothing behind: a worker for each of their many small files would cost more than they do.
-      { extends: true, test: { name: "domain", include: ["test/core/domain/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "domain", include: ["test/core/domain/*/*.test.ts"], isolate: false } },
       {
         extends: true,
-        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*.test.ts", GRANTS] },
+        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*/*.test.ts", GRANTS] },
       },
       // A whole run of the service, as long as many other tests together: `npm run test:grants`, which CI runs, too.
       { extends: true, test: { name: "grants", include: [GRANTS] } },

@@ -7,7 +7,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../core/deps.ts";
-import { formatEventId, randomChars } from "../core/domain/ids.ts";
+import { formatEventId, randomChars } from "../core/domain/basics/ids.ts";
 import { inTurns } from "../core/flow/in-turns.ts";
 import { registerDevice } from "../core/flow/register-device.ts";
 import { readControl } from "../core/store/control.ts";

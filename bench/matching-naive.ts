@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { MatchableEvent, MatchableRule } from "../core/domain/matching/index.ts";
+import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Scalar = string | number | boolean;

@@ -3,7 +3,7 @@ import { LogicEngine } from "json-logic-engine";
 import { Engine, type NestedCondition, type TopLevelCondition } from "json-rules-engine";
 import { Query } from "mingo";
 import { default as sift } from "sift";
-import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/matching/index.ts";
+import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { naiveLoop } from "./matching-naive.ts";
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];

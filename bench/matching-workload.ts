@@ -1,4 +1,4 @@
-import type { MatchableEvent, MatchableRule } from "../core/domain/matching/index.ts";
+import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
 /** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
 export const randomFrom = (seed: number): (() => number) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/matching/index.ts";
+import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { naive, ours, rivals, type Contestant } from "./matching-rivals.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { newApiKeyText } from "../core/domain/api-key.ts";
+import { newApiKeyText } from "../core/domain/people/api-key.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { writeSection } from "./performance-page.ts";
 

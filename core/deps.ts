@@ -1,7 +1,7 @@
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { IdPrefix } from "./domain/ids.ts";
-import type { Push } from "./domain/push/outcome.ts";
+import type { IdPrefix } from "./domain/basics/ids.ts";
+import type { Push } from "./domain/delivery/push/outcome.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };

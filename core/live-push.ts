@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { Push } from "./domain/push/outcome.ts";
+import type { Push } from "./domain/delivery/push/outcome.ts";
 import { createPush } from "./push/fcm.ts";
 import { env } from "./wiring.ts";
 

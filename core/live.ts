@@ -5,8 +5,8 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "./deps.ts";
-import { randomChars } from "./domain/ids.ts";
-import { defaultPlan, Plan } from "./domain/plan.ts";
+import { randomChars } from "./domain/basics/ids.ts";
+import { defaultPlan, Plan } from "./domain/people/plan.ts";
 import { jsonLog } from "./log.ts";
 import { env } from "./wiring.ts";
 

@@ -1,5 +1,5 @@
 import type { Log, LogFields } from "./deps.ts";
-import { toIso } from "./domain/time.ts";
+import { toIso } from "./domain/basics/time.ts";
 import { metricsNamespace } from "./wiring.ts";
 
 type Sink = {

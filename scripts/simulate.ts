@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { replaceBetween } from "../bench/performance-page.ts";
 import { prices } from "../bench/prices.ts";
 import { randomFrom } from "../bench/matching-workload.ts";
-import { MARKER_SHARDS } from "../core/domain/limits.ts";
+import { MARKER_SHARDS } from "../core/domain/basics/limits.ts";
 
 /*
  * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts that `npm run bench:cost` measured

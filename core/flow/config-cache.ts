@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
-import { compileRules, type CompiledRules } from "../domain/matching/index.ts";
-import type { People } from "../domain/people.ts";
-import type { RoutingRule } from "../domain/routing-rule.ts";
+import { compileRules, type CompiledRules } from "../domain/rules/matching/index.ts";
+import type { People } from "../domain/people/people.ts";
+import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import { loadPeople, loadRules } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
 

@@ -6,12 +6,12 @@ import {
   type DeliveryPlan,
   type PlannedPack,
   type PlannedRule,
-} from "../domain/delivery-plan.ts";
-import { arm, cursorNumber } from "../domain/escalation-policy.ts";
-import { siteOf, type EventContent } from "../domain/event.ts";
-import type { Marker, MarkerRef } from "../domain/marker.ts";
-import { isDone, type Recipient } from "../domain/notification.ts";
-import type { People } from "../domain/people.ts";
+} from "../domain/delivery/delivery-plan.ts";
+import { arm, cursorNumber } from "../domain/escalation/escalation-policy.ts";
+import { siteOf, type EventContent } from "../domain/event/event.ts";
+import type { Marker, MarkerRef } from "../domain/event/marker.ts";
+import { isDone, type Recipient } from "../domain/delivery/notification.ts";
+import type { People } from "../domain/people/people.ts";
 import type { PushMessage, PushText } from "../queue/messages.ts";
 import { armEscalation } from "../store/escalations.ts";
 import type { StoredEvent } from "../store/events.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
-import type { FrozenPolicy } from "../domain/delivery-plan.ts";
-import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation-policy.ts";
-import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
-import type { Marker } from "../domain/marker.ts";
-import { resolveTargets } from "../domain/people.ts";
+import type { FrozenPolicy } from "../domain/delivery/delivery-plan.ts";
+import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation/escalation-policy.ts";
+import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import type { Marker } from "../domain/event/marker.ts";
+import { resolveTargets } from "../domain/people/people.ts";
 import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
 import { fireStep, readEscalation, type Escalation } from "../store/escalations.ts";
 import { countStep, readEvent, type StoredEvent } from "../store/events.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { notificationIdOf, type PlannedRule } from "../domain/delivery-plan.ts";
+import { notificationIdOf, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import {
   concludeExplanation,
   explainMatched,
@@ -9,14 +9,14 @@ import {
   type PeopleToday,
   type RuleExplanation,
   type ToldBy,
-} from "../domain/event-explanation.ts";
-import { parseNotificationId } from "../domain/ids.ts";
-import { EXPLAINED_RULES_MAX } from "../domain/limits.ts";
-import { explainRule } from "../domain/matching/index.ts";
-import { toNotificationView } from "../domain/notification-view.ts";
-import { escalationPlaceOf } from "../domain/notification-why.ts";
-import type { RoutingRule } from "../domain/routing-rule.ts";
-import { toIso } from "../domain/time.ts";
+} from "../domain/event/explanation.ts";
+import { parseNotificationId } from "../domain/basics/ids.ts";
+import { EXPLAINED_RULES_MAX } from "../domain/basics/limits.ts";
+import { explainRule } from "../domain/rules/matching/index.ts";
+import { toNotificationView } from "../domain/delivery/notification-view.ts";
+import { escalationPlaceOf } from "../domain/delivery/why.ts";
+import type { RoutingRule } from "../domain/rules/routing-rule.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { loadPeople, loadRules } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
 import { readEscalation, type Escalation } from "../store/escalations.ts";

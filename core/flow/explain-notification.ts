@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { parseNotificationId, parsePackId } from "../domain/ids.ts";
-import { explainRule } from "../domain/matching/index.ts";
-import { toNotificationView } from "../domain/notification-view.ts";
-import { whyOf, type NotificationWhy } from "../domain/notification-why.ts";
+import { parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import { explainRule } from "../domain/rules/matching/index.ts";
+import { toNotificationView } from "../domain/delivery/notification-view.ts";
+import { whyOf, type NotificationWhy } from "../domain/delivery/why.ts";
 import { readEvent } from "../store/events.ts";
 import { readGroup } from "../store/groups.ts";
 import { readPack } from "../store/packs.ts";

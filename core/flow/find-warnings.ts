@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import type { EscalationPolicy } from "../domain/escalation-policy.ts";
-import type { Target } from "../domain/people.ts";
+import type { EscalationPolicy } from "../domain/escalation/escalation-policy.ts";
+import type { Target } from "../domain/people/people.ts";
 import {
   candidatesOf,
   policyWarnings,
@@ -9,8 +9,8 @@ import {
   targetsOfRule,
   type Reach,
   type ReachingRule,
-} from "../domain/reach.ts";
-import type { Warning } from "../domain/warning.ts";
+} from "../domain/delivery/reach.ts";
+import type { Warning } from "../domain/delivery/warning.ts";
 import { readDevices } from "../store/devices.ts";
 
 /** Devices are looked for in steps, because the first one that is found is enough. */

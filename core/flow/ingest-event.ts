@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
-import type { AcceptedEvent, EventContent, EventInput } from "../domain/event.ts";
-import { formatEventId, nonceOf, parseEventId } from "../domain/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS } from "../domain/limits.ts";
-import { emissionMicros, nextMonth } from "../domain/plan.ts";
-import { Refusal } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+import type { AcceptedEvent, EventContent, EventInput } from "../domain/event/event.ts";
+import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
+import { EVENT_MARKER_DUE_SECONDS } from "../domain/basics/limits.ts";
+import { emissionMicros, nextMonth } from "../domain/people/plan.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessage } from "../queue/send.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
-import type { EventContent } from "../domain/event.ts";
-import { learnShape } from "../domain/event-type.ts";
-import { toIso } from "../domain/time.ts";
+import type { EventContent } from "../domain/event/event.ts";
+import { learnShape } from "../domain/rules/event-type.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../store/event-types.ts";
 
 const REMEMBERED_TYPES = 5_000;

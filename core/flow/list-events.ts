@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { toEventListItem, type EventPage } from "../domain/event-view.ts";
-import { SITE_LIST_DEPTH_MAX } from "../domain/limits.ts";
-import { pageOfNumbers } from "../domain/number-page.ts";
-import { invalid } from "../domain/refusal.ts";
+import { toEventListItem, type EventPage } from "../domain/event/event-view.ts";
+import { SITE_LIST_DEPTH_MAX } from "../domain/basics/limits.ts";
+import { pageOfNumbers } from "../domain/event/number-page.ts";
+import { invalid } from "../domain/basics/refusal.ts";
 import { readControl } from "../store/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../store/events.ts";
 import { readLostNumbers } from "../store/sequence.ts";

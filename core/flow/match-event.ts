@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
-import type { DeliveryPlan } from "../domain/delivery-plan.ts";
-import { parseEventId } from "../domain/ids.ts";
-import { siteOf } from "../domain/event.ts";
-import { ORPHAN_MARKER_SECONDS } from "../domain/limits.ts";
-import type { Marker, MarkerRef } from "../domain/marker.ts";
-import { planDelivery } from "../domain/plan-delivery.ts";
+import type { DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
+import { parseEventId } from "../domain/basics/ids.ts";
+import { siteOf } from "../domain/event/event.ts";
+import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import type { Marker, MarkerRef } from "../domain/event/marker.ts";
+import { planDelivery } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { freezePlan, readEvent, type StoredEvent } from "../store/events.ts";
 import { removeMarker } from "../store/markers.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { packsOf, packsOfPlan, type PlannedPack } from "../domain/delivery-plan.ts";
-import { outcomeOf, toEventListItem, type EventView } from "../domain/event-view.ts";
-import { formatNotificationId, parsePackId } from "../domain/ids.ts";
-import { toNotificationView, type NotificationView } from "../domain/notification-view.ts";
+import { packsOf, packsOfPlan, type PlannedPack } from "../domain/delivery/delivery-plan.ts";
+import { outcomeOf, toEventListItem, type EventView } from "../domain/event/event-view.ts";
+import { formatNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import { toNotificationView, type NotificationView } from "../domain/delivery/notification-view.ts";
 import { loadPeople, type LoadedPeople } from "../store/config.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { readEvent, type StoredEvent } from "../store/events.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import type { Device, DeviceInput } from "../domain/device.ts";
-import { sha256 } from "../domain/digest.ts";
+import type { Device, DeviceInput } from "../domain/people/device.ts";
+import { sha256 } from "../domain/basics/digest.ts";
 import { dropToken, saveDevice } from "../store/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../store/push-tokens.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
-import { parsePackId } from "../domain/ids.ts";
-import type { ReportedStatus } from "../domain/notification.ts";
-import { notFound } from "../domain/refusal.ts";
+import { parsePackId } from "../domain/basics/ids.ts";
+import type { ReportedStatus } from "../domain/delivery/notification.ts";
+import { notFound } from "../domain/basics/refusal.ts";
 import { endEscalation } from "../store/escalations.ts";
 import { reportNotification, type Pack, type PackRecipient } from "../store/packs.ts";
 

@@ -1,13 +1,13 @@
 import type { Deps } from "../deps.ts";
-import { packIdsOf } from "../domain/delivery-plan.ts";
-import { parseEventId, parsePackId, type PackId } from "../domain/ids.ts";
+import { packIdsOf } from "../domain/delivery/delivery-plan.ts";
+import { parseEventId, parsePackId, type PackId } from "../domain/basics/ids.ts";
 import {
   PUSH_RETRY_MAX_SECONDS,
   SEND_LEASE_SECONDS,
   SEND_SETTLE_ROUNDS,
   SEND_SETTLE_SECONDS,
-} from "../domain/limits.ts";
-import type { Device } from "../domain/device.ts";
+} from "../domain/basics/limits.ts";
+import type { Device } from "../domain/people/device.ts";
 import {
   ACKNOWLEDGED_BEFORE,
   afterSilence,
@@ -17,9 +17,9 @@ import {
   type DeviceAttempt,
   type DeviceOutcome,
   type NotificationStatus,
-} from "../domain/notification.ts";
-import { buildMessage, pushTtlSeconds } from "../domain/push/message.ts";
-import type { PushOutcome } from "../domain/push/outcome.ts";
+} from "../domain/delivery/notification.ts";
+import { buildMessage, pushTtlSeconds } from "../domain/delivery/push/message.ts";
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { PushMessage } from "../queue/messages.ts";
 import { pruneDevice, readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";

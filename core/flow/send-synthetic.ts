@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { parseApiKey } from "../domain/api-key.ts";
-import { SYNTHETIC_POLL_SECONDS, SYNTHETIC_WAIT_SECONDS } from "../domain/limits.ts";
-import { readOwn } from "../domain/read-own.ts";
+import { parseApiKey } from "../domain/people/api-key.ts";
+import { SYNTHETIC_POLL_SECONDS, SYNTHETIC_WAIT_SECONDS } from "../domain/basics/limits.ts";
+import { readOwn } from "../domain/basics/read-own.ts";
 import { readEvent } from "../store/events.ts";
 import { metrics } from "../wiring.ts";
 import { readPacksOf } from "./read-event.ts";

@@ -6,8 +6,8 @@ import {
   MARKER_STUCK_TRIES,
   STEP_LOOKAHEAD_SECONDS,
   SWEEP_BATCH,
-} from "../domain/limits.ts";
-import type { Marker } from "../domain/marker.ts";
+} from "../domain/basics/limits.ts";
+import type { Marker } from "../domain/event/marker.ts";
 import type { EscalationMessage, EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { readControl } from "../store/control.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
-import { dryRun, type DryRun, type DryRunInput } from "../domain/dry-run.ts";
-import { ruleReferenceFaults } from "../domain/references.ts";
-import { invalid } from "../domain/refusal.ts";
+import { dryRun, type DryRun, type DryRunInput } from "../domain/rules/dry-run.ts";
+import { ruleReferenceFaults } from "../domain/rules/references.ts";
+import { invalid } from "../domain/basics/refusal.ts";
 import { loadPeople, loadRules } from "../store/config.ts";
 import { warningsOfRule } from "./find-warnings.ts";
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { nextChange, onCallAt } from "../domain/on-call/index.ts";
-import { noSchedule, toOnCallMembers, type OnCallNow } from "../domain/on-call-views.ts";
-import { notFound } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+import { nextChange, onCallAt } from "../domain/people/on-call/index.ts";
+import { noSchedule, toOnCallMembers, type OnCallNow } from "../domain/people/on-call-views.ts";
+import { notFound } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { loadPeople } from "../store/config.ts";
 
 /** Who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { SQS_DELAY_MAX_SECONDS } from "../domain/limits.ts";
+import { SQS_DELAY_MAX_SECONDS } from "../domain/basics/limits.ts";
 import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 

@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
-import { gaps, keepingTurns, type OnCallOverrideInput, type OnCallSchedule } from "../domain/on-call/index.ts";
-import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/on-call-views.ts";
-import { scheduleReferenceFaults } from "../domain/references.ts";
-import { invalid, notFound } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
-import { warn, type Warning } from "../domain/warning.ts";
+import { gaps, keepingTurns, type OnCallOverrideInput, type OnCallSchedule } from "../domain/people/on-call/index.ts";
+import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/people/on-call-views.ts";
+import { scheduleReferenceFaults } from "../domain/rules/references.ts";
+import { invalid, notFound } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { warn, type Warning } from "../domain/delivery/warning.ts";
 import { loadPeople } from "../store/config.ts";
 import { listGroupMembers, readGroup } from "../store/groups.ts";
 import { readMember } from "../store/members.ts";

@@ -1,8 +1,12 @@
 import type { Deps } from "../deps.ts";
-import type { EscalationPolicy, EscalationPolicyInput, EscalationPolicyPatch } from "../domain/escalation-policy.ts";
-import { stepReferenceFaults } from "../domain/references.ts";
-import { invalid } from "../domain/refusal.ts";
-import type { Warning } from "../domain/warning.ts";
+import type {
+  EscalationPolicy,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+} from "../domain/escalation/escalation-policy.ts";
+import { stepReferenceFaults } from "../domain/rules/references.ts";
+import { invalid } from "../domain/basics/refusal.ts";
+import type { Warning } from "../domain/delivery/warning.ts";
 import { loadPeople, type LoadedPeople } from "../store/config.ts";
 import * as policies from "../store/escalation-policies.ts";
 import { listRules } from "../store/rules.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { ruleReferenceFaults } from "../domain/references.ts";
-import { invalid } from "../domain/refusal.ts";
-import type { RoutingRule, RuleInput, RulePatch } from "../domain/routing-rule.ts";
-import type { Warning } from "../domain/warning.ts";
+import { ruleReferenceFaults } from "../domain/rules/references.ts";
+import { invalid } from "../domain/basics/refusal.ts";
+import type { RoutingRule, RuleInput, RulePatch } from "../domain/rules/routing-rule.ts";
+import type { Warning } from "../domain/delivery/warning.ts";
 import { loadPeople, type LoadedPeople } from "../store/config.ts";
 import * as rules from "../store/rules.ts";
 import { warningsOfRule } from "./find-warnings.ts";

@@ -1,6 +1,6 @@
 import { sign } from "node:crypto";
 import * as v from "valibot";
-import type { PushOutcome } from "../domain/push/outcome.ts";
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { ACCESS_TOKEN_MIN_LEFT_MS, ACCESS_TOKEN_RENEW_MS } from "./limits.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { LATE, within } from "./within.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { PushOutcome } from "../domain/push/outcome.ts";
-import { fromHttpDate } from "../domain/time.ts";
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
+import { fromHttpDate } from "../domain/basics/time.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 
 /**

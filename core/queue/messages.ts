@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { AcceptedEvent } from "../domain/event.ts";
-import { Marker, MarkerRef } from "../domain/marker.ts";
+import { AcceptedEvent } from "../domain/event/event.ts";
+import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
 /** To the matcher: an event that was accepted, as it rides from ingest, or one that the sweeper found unfinished. */
 export const EventMessage = v.variant("kind", [

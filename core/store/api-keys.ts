@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { hashApiKey, newApiKeyText, type ApiKey } from "../domain/api-key.ts";
-import { API_KEYS_MAX } from "../domain/limits.ts";
-import { Refusal } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+import { hashApiKey, newApiKeyText, type ApiKey } from "../domain/people/api-key.ts";
+import { API_KEYS_MAX } from "../domain/basics/limits.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { allowApiKey, revokeApiKey } from "./control.ts";
 import { apiKeyKey, apiKeysPk } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems } from "./table.ts";

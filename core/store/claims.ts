@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DEDUPE_WINDOW_SECONDS, IDEMPOTENCY_LEASE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/limits.ts";
+import {
+  DEDUPE_WINDOW_SECONDS,
+  IDEMPOTENCY_LEASE_SECONDS,
+  IDEMPOTENCY_WINDOW_SECONDS,
+} from "../domain/basics/limits.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { FrozenPolicy } from "../domain/delivery-plan.ts";
-import { Group, GroupMember } from "../domain/group.ts";
-import type { Member } from "../domain/member.ts";
-import type { RecipientReason } from "../domain/notification.ts";
-import { compileOnCall } from "../domain/on-call/index.ts";
-import { GroupSchedule, noSchedule, OnCallOverride } from "../domain/on-call-views.ts";
+import { FrozenPolicy } from "../domain/delivery/delivery-plan.ts";
+import { Group, GroupMember } from "../domain/people/group.ts";
+import type { Member } from "../domain/people/member.ts";
+import type { RecipientReason } from "../domain/delivery/notification.ts";
+import { compileOnCall } from "../domain/people/on-call/index.ts";
+import { GroupSchedule, noSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
 import {
   anyGroupMemberPrefix,
   anyOverridePrefix,

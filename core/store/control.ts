@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { emissionMicros, monthOf, type Plan } from "../domain/plan.ts";
-import { toIso } from "../domain/time.ts";
+import { emissionMicros, monthOf, type Plan } from "../domain/people/plan.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
 

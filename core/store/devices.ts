@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Device, type DeviceInput } from "../domain/device.ts";
-import { DEVICES_PER_USER_MAX } from "../domain/limits.ts";
-import { Refusal } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+import { Device, type DeviceInput } from "../domain/people/device.ts";
+import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { devicesKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, updateItem, type Conditional } from "./table.ts";
 

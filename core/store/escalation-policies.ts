@@ -3,8 +3,8 @@ import {
   EscalationPolicy,
   type EscalationPolicyInput,
   type EscalationPolicyPatch,
-} from "../domain/escalation-policy.ts";
-import { toIso } from "../domain/time.ts";
+} from "../domain/escalation/escalation-policy.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Recipient } from "../domain/notification.ts";
+import { Recipient } from "../domain/delivery/notification.ts";
 import { Packed, pack } from "./codec.ts";
 import { escalationKey } from "./keys.ts";
 import { getItem, putItemIf, updateItem } from "./table.ts";

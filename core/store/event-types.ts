@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DataShape, type EventType, type EventTypeView } from "../domain/event-type.ts";
+import { DataShape, type EventType, type EventTypeView } from "../domain/rules/event-type.ts";
 import { Packed, pack } from "./codec.ts";
 import { eventTypeKey, eventTypesPk } from "./keys.ts";
 import { getItem, putItemIf, queryItems } from "./table.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DeliveryPlan, notificationCount } from "../domain/delivery-plan.ts";
-import { EventContent, type AcceptedEvent } from "../domain/event.ts";
-import { formatEventId, parseEventId } from "../domain/ids.ts";
+import { DeliveryPlan, notificationCount } from "../domain/delivery/delivery-plan.ts";
+import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
+import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Packed, pack } from "./codec.ts";
 import { eventKey, eventsPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";

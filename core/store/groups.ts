@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Group, GroupMember } from "../domain/group.ts";
-import { toIso } from "../domain/time.ts";
+import { Group, GroupMember } from "../domain/people/group.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   groupKey,

@@ -1,4 +1,4 @@
-import { MARKER_SHARDS } from "../domain/limits.ts";
+import { MARKER_SHARDS } from "../domain/basics/limits.ts";
 
 /*
  * Every key of the table, with the question it answers. Cost in read (R) and write (W) units for items of up to 1 KB;

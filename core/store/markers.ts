@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Marker, MarkerRef } from "../domain/marker.ts";
+import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { dueUpTo, eventMarkerKey, pendingPk, stepMarkerKey, stepsPk, type Key } from "./keys.ts";
 import { deleteItem, putItem, queryItems } from "./table.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Member } from "../domain/member.ts";
-import { MEMBERS_MAX } from "../domain/limits.ts";
-import { Refusal } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+import type { Member } from "../domain/people/member.ts";
+import { MEMBERS_MAX } from "../domain/basics/limits.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   anyGroupMemberPrefix,

@@ -4,10 +4,10 @@ import {
   withoutParticipant,
   type OnCallOverrideInput,
   type OnCallSchedule,
-} from "../domain/on-call/index.ts";
-import { GroupSchedule, OnCallOverride } from "../domain/on-call-views.ts";
-import { Refusal } from "../domain/refusal.ts";
-import { toIso } from "../domain/time.ts";
+} from "../domain/people/on-call/index.ts";
+import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";

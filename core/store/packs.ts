@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { RuleRef } from "../domain/delivery-plan.ts";
-import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/ids.ts";
+import { RuleRef } from "../domain/delivery/delivery-plan.ts";
+import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
 import {
   DeviceAttempt,
   NotificationStatus,
   RecipientReason,
   reportMoves,
   type ReportedStatus,
-} from "../domain/notification.ts";
-import { Priority } from "../domain/priority.ts";
+} from "../domain/delivery/notification.ts";
+import { Priority } from "../domain/basics/priority.ts";
 import { Packed, pack } from "./codec.ts";
 import { notificationsPk, packKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { RoutingRule, type RuleInput, type RulePatch } from "../domain/routing-rule.ts";
-import { toIso } from "../domain/time.ts";
+import { RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";

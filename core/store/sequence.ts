@@ -1,7 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { readOwn } from "../domain/read-own.ts";
+import { readOwn } from "../domain/basics/read-own.ts";
 import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { sha256 } from "../domain/digest.ts";
-import type { Site } from "../domain/event.ts";
-import type { SiteView } from "../domain/site.ts";
-import { toIso } from "../domain/time.ts";
+import { sha256 } from "../domain/basics/digest.ts";
+import type { Site } from "../domain/event/event.ts";
+import type { SiteView } from "../domain/event/site.ts";
+import { toIso } from "../domain/basics/time.ts";
 import { siteEventKey, siteKey, sitesPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 

@@ -10,7 +10,7 @@ import {
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { readOwn } from "../domain/read-own.ts";
+import { readOwn } from "../domain/basics/read-own.ts";
 import type { Key } from "./keys.ts";
 
 export type TableDeps = Pick<Deps, "table">;

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Member } from "../domain/member.ts";
-import { defaultPlan, type Plan } from "../domain/plan.ts";
-import { toIso } from "../domain/time.ts";
-import type { Workspace, WorkspacePatch } from "../domain/workspace.ts";
-import { AUDIT_INTERVAL_SECONDS } from "../domain/limits.ts";
+import type { Member } from "../domain/people/member.ts";
+import { defaultPlan, type Plan } from "../domain/people/plan.ts";
+import { toIso } from "../domain/basics/time.ts";
+import type { Workspace, WorkspacePatch } from "../domain/people/workspace.ts";
+import { AUDIT_INTERVAL_SECONDS } from "../domain/basics/limits.ts";
 import { createControl } from "./control.ts";
 import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";

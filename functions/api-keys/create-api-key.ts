@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { ApiKeyInput } from "../../core/domain/api-key.ts";
+import { ApiKeyInput } from "../../core/domain/people/api-key.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as apiKeys from "../../core/store/api-keys.ts";
 import { requireMember } from "../http/auth.ts";

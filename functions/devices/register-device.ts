@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { DeviceInput, toDeviceView } from "../../core/domain/device.ts";
+import { DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
 import * as flow from "../../core/flow/register-device.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

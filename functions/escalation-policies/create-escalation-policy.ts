@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { EscalationPolicyInput } from "../../core/domain/escalation-policy.ts";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { createPolicy } from "../../core/flow/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,8 +1,8 @@
-import { EventInput } from "../../core/domain/event.ts";
-import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/limits.ts";
-import { invalid, Refusal } from "../../core/domain/refusal.ts";
-import { text } from "../../core/domain/text.ts";
-import { toIso } from "../../core/domain/time.ts";
+import { EventInput } from "../../core/domain/event/event.ts";
+import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
+import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
+import { text } from "../../core/domain/basics/text.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest, rateHeaders, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readApiKey } from "../http/auth.ts";

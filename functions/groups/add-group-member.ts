@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { GroupMemberInput } from "../../core/domain/group.ts";
+import { GroupMemberInput } from "../../core/domain/people/group.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { readMember } from "../../core/store/members.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { GroupInput } from "../../core/domain/group.ts";
+import { GroupInput } from "../../core/domain/people/group.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { hashApiKey, parseApiKey } from "../../core/domain/api-key.ts";
-import { isId } from "../../core/domain/ids.ts";
-import type { Member } from "../../core/domain/member.ts";
-import { Refusal } from "../../core/domain/refusal.ts";
+import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
+import { isId } from "../../core/domain/basics/ids.ts";
+import type { Member } from "../../core/domain/people/member.ts";
+import { Refusal } from "../../core/domain/basics/refusal.ts";
 import { readMember } from "../../core/store/members.ts";
 import type { HttpRequest } from "./request.ts";
 

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import { parseJson } from "../../core/domain/json.ts";
-import { BODY_MAX_BYTES } from "../../core/domain/limits.ts";
-import { invalid, Refusal } from "../../core/domain/refusal.ts";
+import { parseJson } from "../../core/domain/basics/json.ts";
+import { BODY_MAX_BYTES } from "../../core/domain/basics/limits.ts";
+import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Fault } from "../../core/domain/refusal.ts";
+import type { Fault } from "../../core/domain/basics/refusal.ts";
 
 /** `conditions[2].value`: where in the body an issue is. */
 const fieldOf = (issue: v.BaseIssue<unknown>): string => {

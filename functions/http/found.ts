@@ -1,5 +1,5 @@
-import type { IdPrefix } from "../../core/domain/ids.ts";
-import { invalid, notFound } from "../../core/domain/refusal.ts";
+import type { IdPrefix } from "../../core/domain/basics/ids.ts";
+import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
 import { nounOf, type Named } from "./path.ts";
 
 /** What a path names, or 404. */

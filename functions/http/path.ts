@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isId, type IdPrefix } from "../../core/domain/ids.ts";
-import { EventKey } from "../../core/domain/matching/index.ts";
-import { notFound } from "../../core/domain/refusal.ts";
+import { isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
+import { EventKey } from "../../core/domain/rules/matching/index.ts";
+import { notFound } from "../../core/domain/basics/refusal.ts";
 import type { HttpRequest } from "./request.ts";
 
 const nouns: Partial<Record<IdPrefix, string>> = {

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalKind } from "../../core/domain/refusal.ts";
+import { Refusal, type RefusalKind } from "../../core/domain/basics/refusal.ts";
 
 /** Errors that are not a refusal: ours, or the table's under load. */
 type OwnKind = "internal_error";

@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import { UserId } from "../../core/domain/member.ts";
-import { timestamp } from "../../core/domain/on-call/index.ts";
-import { fromIso } from "../../core/domain/time.ts";
+import { UserId } from "../../core/domain/people/member.ts";
+import { timestamp } from "../../core/domain/people/on-call/index.ts";
+import { fromIso } from "../../core/domain/basics/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
   EVENTS_PAGE_MAX,
   NOTIFICATIONS_DEFAULT,
   NOTIFICATIONS_MAX,
-} from "../../core/domain/limits.ts";
-import { WebAddress } from "../../core/domain/event.ts";
-import { invalid, type Fault } from "../../core/domain/refusal.ts";
+} from "../../core/domain/basics/limits.ts";
+import { WebAddress } from "../../core/domain/event/event.ts";
+import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
 

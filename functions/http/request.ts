@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readOwn } from "../../core/domain/read-own.ts";
+import { readOwn } from "../../core/domain/basics/read-own.ts";
 
 /** What is used of the event that API Gateway (HTTP API, payload 2.0) hands to a function. */
 const GatewayEvent = v.object({

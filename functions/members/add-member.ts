@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { MemberInput } from "../../core/domain/member.ts";
+import { MemberInput } from "../../core/domain/people/member.ts";
 import { liveDeps } from "../../core/live.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { Refusal } from "../../core/domain/refusal.ts";
+import { Refusal } from "../../core/domain/basics/refusal.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as members from "../../core/store/members.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { newestFirst, toNotificationView } from "../../core/domain/notification-view.ts";
+import { newestFirst, toNotificationView } from "../../core/domain/delivery/notification-view.ts";
 import { liveDeps } from "../../core/live.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
 import { requireMember } from "../http/auth.ts";

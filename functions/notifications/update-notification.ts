@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { NotificationReport } from "../../core/domain/notification.ts";
-import { toNotificationView } from "../../core/domain/notification-view.ts";
+import { NotificationReport } from "../../core/domain/delivery/notification.ts";
+import { toNotificationView } from "../../core/domain/delivery/notification-view.ts";
 import { takeReport } from "../../core/flow/report-notification.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

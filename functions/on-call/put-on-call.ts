@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { putSchedule } from "../../core/flow/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { DryRunInput } from "../../core/domain/dry-run.ts";
+import { DryRunInput } from "../../core/domain/rules/dry-run.ts";
 import { tryRules } from "../../core/flow/try-rules.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

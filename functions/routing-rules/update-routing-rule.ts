@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { RulePatch } from "../../core/domain/routing-rule.ts";
+import { RulePatch } from "../../core/domain/rules/routing-rule.ts";
 import { updateRule } from "../../core/flow/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
 import { requireMember } from "../http/auth.ts";

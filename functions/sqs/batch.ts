@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { readOwn } from "../../core/domain/read-own.ts";
+import { readOwn } from "../../core/domain/basics/read-own.ts";
 
 const SqsEvent = v.object({
   Records: v.array(

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import type { Plan } from "../../core/domain/plan.ts";
-import { WorkspaceInput } from "../../core/domain/workspace.ts";
+import type { Plan } from "../../core/domain/people/plan.ts";
+import { WorkspaceInput } from "../../core/domain/people/workspace.ts";
 import { liveDeps, livePlan } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { requireSession } from "../http/auth.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { WorkspacePatch } from "../../core/domain/workspace.ts";
+import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { requireMember } from "../http/auth.ts";

@@ -1,23 +1,27 @@
 import * as v from "valibot";
-import { ApiKey, ApiKeyInput } from "../../core/domain/api-key.ts";
-import { DeviceInput, DeviceView } from "../../core/domain/device.ts";
-import { DryRun, DryRunInput } from "../../core/domain/dry-run.ts";
-import { EscalationPolicy, EscalationPolicyInput, EscalationPolicyPatch } from "../../core/domain/escalation-policy.ts";
-import { EventInput } from "../../core/domain/event.ts";
-import { EventType, EventTypeView } from "../../core/domain/event-type.ts";
-import { EventPage, EventView } from "../../core/domain/event-view.ts";
-import { EventExplanation } from "../../core/domain/event-explanation.ts";
-import { Group, GroupInput, GroupMember, GroupMemberInput } from "../../core/domain/group.ts";
-import { Member, MemberInput } from "../../core/domain/member.ts";
-import { NotificationReport } from "../../core/domain/notification.ts";
-import { NotificationView } from "../../core/domain/notification-view.ts";
-import { NotificationWhy } from "../../core/domain/notification-why.ts";
-import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
-import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/on-call-views.ts";
-import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/routing-rule.ts";
-import { SiteView } from "../../core/domain/site.ts";
-import { Warning } from "../../core/domain/warning.ts";
-import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/workspace.ts";
+import { ApiKey, ApiKeyInput } from "../../core/domain/people/api-key.ts";
+import { DeviceInput, DeviceView } from "../../core/domain/people/device.ts";
+import { DryRun, DryRunInput } from "../../core/domain/rules/dry-run.ts";
+import {
+  EscalationPolicy,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+} from "../../core/domain/escalation/escalation-policy.ts";
+import { EventInput } from "../../core/domain/event/event.ts";
+import { EventType, EventTypeView } from "../../core/domain/rules/event-type.ts";
+import { EventPage, EventView } from "../../core/domain/event/event-view.ts";
+import { EventExplanation } from "../../core/domain/event/explanation.ts";
+import { Group, GroupInput, GroupMember, GroupMemberInput } from "../../core/domain/people/group.ts";
+import { Member, MemberInput } from "../../core/domain/people/member.ts";
+import { NotificationReport } from "../../core/domain/delivery/notification.ts";
+import { NotificationView } from "../../core/domain/delivery/notification-view.ts";
+import { NotificationWhy } from "../../core/domain/delivery/why.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/people/on-call-views.ts";
+import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/rules/routing-rule.ts";
+import { SiteView } from "../../core/domain/event/site.ts";
+import { Warning } from "../../core/domain/delivery/warning.ts";
+import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
 
 const zero = v.literal(0);
 

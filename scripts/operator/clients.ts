@@ -6,7 +6,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { Deps } from "../../core/deps.ts";
-import { randomChars } from "../../core/domain/ids.ts";
+import { randomChars } from "../../core/domain/basics/ids.ts";
 
 /** Everything that the operator's commands reach. */
 export type Clients = {

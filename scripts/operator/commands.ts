@@ -3,7 +3,7 @@ import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { Platform } from "../../core/domain/device.ts";
+import { Platform } from "../../core/domain/people/device.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
 import { readControl, setPlan } from "../../core/store/control.ts";
 import { saveMember } from "../../core/store/members.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { parseEventId } from "../../core/domain/ids.ts";
-import { toIso } from "../../core/domain/time.ts";
+import { parseEventId } from "../../core/domain/basics/ids.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { readPacksOf } from "../../core/flow/read-event.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
 import { readEvent } from "../../core/store/events.ts";

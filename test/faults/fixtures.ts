@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { RuleInput } from "../../core/domain/routing-rule.ts";
+import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
@@ -7,7 +7,7 @@ import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
-import type { Plan } from "../../core/domain/plan.ts";
+import type { Plan } from "../../core/domain/people/plan.ts";
 
 /** A workspace as scenarios set it up: people by short names, groups and rules by theirs. */
 export type Fixture = {

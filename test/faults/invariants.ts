@@ -1,8 +1,8 @@
-import { packsOf, packsOfPlan } from "../../core/domain/delivery-plan.ts";
+import { packsOf, packsOfPlan } from "../../core/domain/delivery/delivery-plan.ts";
 import type { Deps } from "../../core/deps.ts";
-import { parseNotificationId, parsePackId } from "../../core/domain/ids.ts";
-import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/limits.ts";
-import { ACKNOWLEDGED_BEFORE, isDone, NO_DEVICES } from "../../core/domain/notification.ts";
+import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
+import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
+import { ACKNOWLEDGED_BEFORE, isDone, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/list-events.ts";
 import { readControl } from "../../core/store/control.ts";
 import { listDevices } from "../../core/store/devices.ts";

@@ -1,4 +1,4 @@
-import { encode32 } from "../../core/domain/ids.ts";
+import { encode32 } from "../../core/domain/basics/ids.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { World } from "./engine/world.ts";
 

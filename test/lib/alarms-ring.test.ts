@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { PushOutcome } from "../../core/domain/push/outcome.ts";
+import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../support/world.ts";

@@ -1,4 +1,4 @@
-import { parseEventId, parseNotificationId } from "../../core/domain/ids.ts";
+import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { eventKey, packKey, type Key } from "../../core/store/keys.ts";
 import { listRules, updateRule } from "../../core/store/rules.ts";

@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "unknown-repeated-often",
     takes: "the bound on repeats of a push whose outcome nobody knows",
-    file: "core/domain/notification.ts",
+    file: "core/domain/delivery/notification.ts",
     from: "const UNKNOWNS_MAX = 2;",
     to: "const UNKNOWNS_MAX = 20;",
     caughtBy: { scenario: "fcm-mute" },
@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "unknown-not-repeated",
     takes: "the repeat of a push whose outcome nobody knows",
-    file: "core/domain/notification.ts",
+    file: "core/domain/delivery/notification.ts",
     from: "const UNKNOWNS_MAX = 2;",
     to: "const UNKNOWNS_MAX = 1;",
     caughtBy: { scenario: "plain" },
@@ -229,7 +229,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "refused-retried",
     takes: "the end of a push that FCM refused for good",
-    file: "core/domain/notification.ts",
+    file: "core/domain/delivery/notification.ts",
     from: '["accepted", "unregistered", "invalid", "unclear", "expired"]',
     to: '["accepted", "unregistered", "unclear", "expired"]',
     caughtBy: { scenario: "token-death" },

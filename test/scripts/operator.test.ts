@@ -15,7 +15,7 @@ import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-sec
 import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parseApiKey } from "../../core/domain/api-key.ts";
+import { parseApiKey } from "../../core/domain/people/api-key.ts";
 import { readControl } from "../../core/store/control.ts";
 import { listMembers } from "../../core/store/members.ts";
 import { putMarker } from "../../core/store/markers.ts";

@@ -1,6 +1,6 @@
 import type { Deps, Log } from "../../core/deps.ts";
-import type { PushMessage } from "../../core/domain/push/message.ts";
-import type { Push } from "../../core/domain/push/outcome.ts";
+import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
+import type { Push } from "../../core/domain/delivery/push/outcome.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import type { HttpHandler } from "../../functions/http/route.ts";

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { Deps } from "../../core/deps.ts";
-import { encode32 } from "../../core/domain/ids.ts";
+import { encode32 } from "../../core/domain/basics/ids.ts";
 
 /** Time, ids and log of a test: the clock stands until it is moved, ids count. */
 export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {

@@ -1,8 +1,2 @@
-export { Condition, ConditionMatch, Conditions, StoredConditions } from "./condition.ts";
-export { compileRules, type CompiledRules } from "./compile.ts";
-export { EventKey, EventKeyPattern } from "./event-key.ts";
-export { explainRule, type RuleTrace } from "./explain.ts";
-export type { MatchableRule } from "./engine.ts";
-export type { MatchableEvent } from "./field.ts";
-export { EVENT_BUDGET_UNITS } from "./limits.ts";
-export { canonicalPriority, PrioritySpelling } from "./priority.ts";
+/** The address that other programs import the rule engine by; it lives with the rules. */
+export { compileRules } from "../rules/matching/index.ts";

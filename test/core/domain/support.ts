@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { FrozenPolicy } from "../../../core/domain/delivery-plan.ts";
-import type { RecipientReason } from "../../../core/domain/notification.ts";
-import type { People } from "../../../core/domain/people.ts";
-import { RuleInput, type RoutingRule } from "../../../core/domain/routing-rule.ts";
+import type { FrozenPolicy } from "../../../core/domain/delivery/delivery-plan.ts";
+import type { RecipientReason } from "../../../core/domain/delivery/notification.ts";
+import type { People } from "../../../core/domain/people/people.ts";
+import { RuleInput, type RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
 
 /** What may be a name of up to 100 characters, and what may not. */
 export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [

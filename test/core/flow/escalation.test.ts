@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { EscalationPolicyInput } from "../../../core/domain/escalation-policy.ts";
+import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";

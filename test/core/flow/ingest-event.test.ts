@@ -1,9 +1,9 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
-import { EventInput } from "../../../core/domain/event.ts";
-import { Refusal } from "../../../core/domain/refusal.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts";
+import { EventInput } from "../../../core/domain/event/event.ts";
+import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
 import { readControl } from "../../../core/store/control.ts";

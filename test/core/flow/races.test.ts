@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ReportedStatus } from "../../../core/domain/notification.ts";
+import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { takeReport } from "../../../core/flow/report-notification.ts";
 import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Queue } from "../../../core/deps.ts";
-import { hashApiKey, parseApiKey } from "../../../core/domain/api-key.ts";
-import { EventInput } from "../../../core/domain/event.ts";
-import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts";
+import { EventInput } from "../../../core/domain/event/event.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { sendSynthetic, type SyntheticDeps } from "../../../core/flow/send-synthetic.ts";
 import { createMatcher } from "../../../functions/matcher.ts";

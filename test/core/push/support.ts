@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { buildMessage } from "../../../core/domain/push/message.ts";
-import type { PushInput } from "../../../core/domain/push/message.ts";
+import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushInput } from "../../../core/domain/delivery/push/message.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import type { Push } from "../../../core/domain/push/outcome.ts";
+import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { aMessage, aPush } from "./support.ts";
 

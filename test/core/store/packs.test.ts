@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DeviceAttempt } from "../../../core/domain/notification.ts";
+import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
 import { claimPack, createPack, readPack, storeOutcomes, type Pack } from "../../../core/store/packs.ts";
 import { startTable, type TestTable } from "../../support/dynamo.ts";
 

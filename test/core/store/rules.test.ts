@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { RuleInput } from "../../../core/domain/routing-rule.ts";
+import { RuleInput } from "../../../core/domain/rules/routing-rule.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { createRule, deleteRule, listRules } from "../../../core/store/rules.ts";
 import { testClock } from "../../support/deps.ts";

@@ -1,5 +1,5 @@
-import type { PushMessage } from "../../../core/domain/push/message.ts";
-import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { placeOfRequest, type Dynamo } from "./dynamo.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";

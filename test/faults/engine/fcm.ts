@@ -1,5 +1,5 @@
-import type { PushMessage } from "../../../core/domain/push/message.ts";
-import type { PushOutcome } from "../../../core/domain/push/outcome.ts";
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { Invocation } from "./kernel.ts";
 
 /** One call of FCM by the sender, and what became of it. */

@@ -1,5 +1,5 @@
 import type { Deps, Log } from "../../../core/deps.ts";
-import { randomChars } from "../../../core/domain/ids.ts";
+import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
 import { createCalls, type Outage } from "./calls.ts";
 import { createDirect } from "./direct.ts";

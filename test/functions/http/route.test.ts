@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
-import { text } from "../../../core/domain/text.ts";
+import { text } from "../../../core/domain/basics/text.ts";
 import { readBody } from "../../../functions/http/body.ts";
 import { pathId } from "../../../functions/http/path.ts";
 import { route } from "../../../functions/http/route.ts";

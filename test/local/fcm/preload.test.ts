@@ -16,7 +16,7 @@ let directory: string;
 let bundle: string;
 
 const sender = `
-  import { buildMessage } from "../../../core/domain/push/message.ts";
+  import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
   import { createPush } from "../../../core/push/fcm.ts";
 
   const { SERVICE_ACCOUNT, DEVICE_TOKEN } = process.env;

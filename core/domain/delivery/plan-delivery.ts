@@ -1,0 +1,39 @@
+import type { DeliveryPlan, PlannedRule } from "./delivery-plan.ts";
+import type { EventContent } from "../event/event.ts";
+import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
+import { canonicalPriority } from "../rules/matching/priority.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+
+/** Who is told of an event by one rule that matched it. */
+export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
+  const requiresAck = content.requiresAck ?? rule.requiresAck;
+  const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
+  const override = rule.priorityOverride;
+  const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
+  const recipients = resolveTargets(people, targets, at);
+  const unreached = unreachedGroups(people, targets, recipients, at);
+  return {
+    rule: { id: rule.id, version: rule.version, name: rule.name },
+    requiresAck,
+    priority: override === null ? content.priority : canonicalPriority(override),
+    priorityFrom: override === null ? "event" : "rule",
+    recipients,
+    ...(unreached.length > 0 ? { unreached } : {}),
+    ...(requiresAck && policy !== undefined ? { escalation: policy } : {}),
+  };
+};
+
+/** What an event leads to, given the rules that matched it, in the order of their ids. */
+export const planDelivery = (
+  matched: readonly RoutingRule[],
+  content: EventContent,
+  people: People,
+  versions: { rulesVersion: number; peopleVersion: number },
+  at: number,
+): DeliveryPlan => ({
+  at,
+  ...versions,
+  rules: matched
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((rule) => planRule(rule, content, people, at)),
+});

@@ -1,0 +1,218 @@
+import type { Priority } from "../../basics/priority.ts";
+import { fitText, jsonBytes } from "./fit-text.ts";
+import {
+  APNS_COLLAPSE_ID_MAX_BYTES,
+  PUSH_MAX_BYTES,
+  PUSH_MIN_TEXT_BYTES,
+  PUSH_RESERVE_BYTES,
+  PUSH_SITE_NAME_MAX_BYTES,
+  WEB_PUSH_TOPIC_MAX_CHARACTERS,
+} from "./limits.ts";
+
+export type PushPlatform = "ios" | "android" | "web";
+
+export type PushInput = {
+  workspaceId: string;
+  eventId: string;
+  notificationId: string;
+  title: string;
+  body: string;
+  /** The event's `data.site_name`. */
+  siteName?: string | undefined;
+  url?: string | undefined;
+  priority: Priority;
+  requiresAck: boolean;
+  token: string;
+  platform: PushPlatform;
+  /** The time of sending: APNs wants the time of expiry, not a duration. */
+  nowMs: number;
+};
+
+/** The part of FCM's message that we use, in the shape that firebase-admin's `send` takes. */
+export type PushMessage = {
+  token: string;
+  notification: { title: string; body: string };
+  data: Record<string, string>;
+  android?: {
+    priority: "normal" | "high";
+    /** Milliseconds; firebase-admin writes it as FCM's duration. */
+    ttl: number;
+    collapseKey: string;
+    notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
+  };
+  apns?: {
+    headers: Record<string, string>;
+    payload: {
+      aps: {
+        "interruption-level": "passive" | "active" | "time-sensitive" | "critical";
+        sound?: string | { critical: boolean; name: string; volume: number };
+        category?: string;
+        mutableContent: boolean;
+      };
+    };
+  };
+  webpush?: {
+    headers: Record<string, string>;
+    notification: { tag: string; requireInteraction: boolean };
+    fcmOptions?: { link: string };
+  };
+};
+
+type Urgency = {
+  ttlSeconds: number;
+  android: "normal" | "high";
+  /** Before Android 8; from 8 on the channel decides. */
+  androidNotification: "low" | "default" | "high" | "max";
+  /** The app creates these channels, so that its user can choose the sound of each. */
+  androidChannel: string;
+  apns: "5" | "10";
+  interruption: "passive" | "active" | "time-sensitive" | "critical";
+  sound?: string | { critical: boolean; name: string; volume: number };
+  web: "low" | "normal" | "high";
+};
+
+const HOUR_SECONDS = 3600;
+
+const urgencies: Record<Priority, Urgency> = {
+  LOW: {
+    ttlSeconds: 24 * HOUR_SECONDS,
+    android: "normal",
+    androidNotification: "low",
+    androidChannel: "events_low",
+    apns: "5",
+    interruption: "passive",
+    web: "low",
+  },
+  NORMAL: {
+    ttlSeconds: 24 * HOUR_SECONDS,
+    android: "high",
+    androidNotification: "default",
+    androidChannel: "events_normal",
+    apns: "10",
+    interruption: "active",
+    sound: "default",
+    web: "normal",
+  },
+  HIGH: {
+    ttlSeconds: 4 * HOUR_SECONDS,
+    android: "high",
+    androidNotification: "high",
+    androidChannel: "events_high",
+    apns: "10",
+    interruption: "time-sensitive",
+    sound: "default",
+    web: "high",
+  },
+  URGENT: {
+    ttlSeconds: HOUR_SECONDS,
+    android: "high",
+    androidNotification: "max",
+    androidChannel: "events_urgent",
+    apns: "10",
+    interruption: "critical",
+    sound: { critical: true, name: "default", volume: 1 },
+    web: "high",
+  },
+};
+
+/** The iOS action set with the Acknowledge button. */
+const ACK_CATEGORY = "ACKNOWLEDGE";
+
+const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
+
+// The collapse key keeps two alerts apart: an Android phone that was offline gets only the last of those that share one,
+// and notification messages without a key share one.
+const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<PushMessage, "android"> => ({
+  android: {
+    priority: urgency.android,
+    ttl: urgency.ttlSeconds * 1000,
+    collapseKey: notificationId,
+    notification: { tag: notificationId, channelId: urgency.androidChannel, priority: urgency.androidNotification },
+  },
+});
+
+// Mutable content wakes the app's service extension, which is the only way to report DELIVERED from an iPhone.
+const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgency): Pick<PushMessage, "apns"> => ({
+  apns: {
+    headers: {
+      "apns-priority": urgency.apns,
+      "apns-expiration": String(Math.floor(nowMs / 1000) + urgency.ttlSeconds),
+      ...(jsonBytes(notificationId) <= APNS_COLLAPSE_ID_MAX_BYTES ? { "apns-collapse-id": notificationId } : {}),
+    },
+    payload: {
+      aps: {
+        "interruption-level": urgency.interruption,
+        ...(urgency.sound === undefined ? {} : { sound: urgency.sound }),
+        ...(requiresAck ? { category: ACK_CATEGORY } : {}),
+        mutableContent: true,
+      },
+    },
+  },
+});
+
+const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<PushMessage, "webpush"> => ({
+  webpush: {
+    headers: {
+      Urgency: urgency.web,
+      TTL: String(urgency.ttlSeconds),
+      ...(webPushTopic.test(input.notificationId) ? { Topic: input.notificationId } : {}),
+    },
+    notification: { tag: input.notificationId, requireInteraction: input.requiresAck || input.priority === "URGENT" },
+    // FCM refuses a link that is not https.
+    ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
+  },
+});
+
+const platformPart: Record<
+  PushPlatform,
+  (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<PushMessage>
+> = { android, ios: apns, web: webpush };
+
+/** The message without its text. Only what is listed here travels: never the event's `data` or `detail`. */
+const frame = (input: PushInput, url: string | undefined): PushMessage => ({
+  token: input.token,
+  notification: { title: "", body: "" },
+  data: {
+    workspaceId: input.workspaceId,
+    eventId: input.eventId,
+    notificationId: input.notificationId,
+    priority: input.priority,
+    requiresAck: String(input.requiresAck),
+    ...(url === undefined ? {} : { url }),
+  },
+  ...platformPart[input.platform](input, urgencies[input.priority], url),
+});
+
+const utf8 = new TextEncoder();
+
+/** Bytes left for title and body. */
+const textBudget = (message: PushMessage): number =>
+  PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - utf8.encode(JSON.stringify({ ...message, token: "" })).length;
+
+const titleOf = ({ title, siteName }: PushInput): string => {
+  const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
+  const text = title.toWellFormed();
+  return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
+};
+
+/**
+ * The push of one notification to one device. The body is cut first, then the title, so that the whole never exceeds
+ * what FCM takes; a url that would crowd out the text is left out. Nothing is ever refused for its size.
+ */
+export const buildMessage = (input: PushInput): PushMessage => {
+  const title = titleOf(input);
+  const body = input.body.toWellFormed();
+  const textBytes = jsonBytes(title) + jsonBytes(body);
+
+  const full = frame(input, input.url?.toWellFormed());
+  const keepsUrl = textBudget(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
+  const message = keepsUrl ? full : frame(input, undefined);
+
+  const budget = textBudget(message);
+  const fittedBody = fitText(body, Math.max(3, budget - jsonBytes(title)));
+  const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
+  return { ...message, notification: { title: fittedTitle, body: fittedBody } };
+};
+
+/** How long a push of this priority is worth delivering, in seconds. */
+export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;

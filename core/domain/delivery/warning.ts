@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { GAP_HORIZON_DAYS } from "../people/on-call/index.ts";
+
+/** Everything that is accepted although it will hardly do what its writer wants. */
+const messages = {
+  group_deleted: "A target group was deleted: nobody in it is told.",
+  group_empty: "A target group has no members: nobody in it is told.",
+  nobody_on_call: "Nobody in a target group is ever on call: nobody in it is told.",
+  user_left: "A target user is no member of the workspace any more and is not told.",
+  no_devices: "Nobody of a target has a registered device: notifications to it fail.",
+  policy_deleted: "The escalation policy was deleted: nothing is escalated.",
+  policy_reaches_nobody: "No step of the escalation policy reaches anybody.",
+  policy_not_armed:
+    "The rule wants no acknowledgement: its policy is armed only for events that ask for one themselves.",
+  participant_not_in_group:
+    "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
+  gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
+} as const;
+type WarningCode = keyof typeof messages;
+
+export const Warning = v.object({
+  code: v.string(),
+  message: v.string(),
+  /** What it is about, where that is one of several. */
+  id: v.exactOptional(v.string()),
+});
+export type Warning = v.InferOutput<typeof Warning>;
+
+export const warn = (code: WarningCode, id?: string): Warning => ({
+  code,
+  message: messages[code],
+  ...(id === undefined ? {} : { id }),
+});

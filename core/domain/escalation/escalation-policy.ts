@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { isId } from "../basics/ids.ts";
+import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
+import { UserId } from "../people/member.ts";
+import { text } from "../basics/text.ts";
+
+const STEPS_MAX = 20; // ours
+const DELAY_MINUTES_MAX = 1_440;
+const REPEAT_MAX = 5;
+/** A step that fires no later than this after its time leaves the times of the steps after it where they were. */
+const STEP_LATE_SECONDS = 30; // ours
+
+const MINUTE_MS = 60_000;
+
+const whole = (field: string, min: number, max: number) => {
+  const message = `${field} must be a whole number from ${min} to ${max}.`;
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+};
+
+const flag = v.boolean("onCallOnly must be true or false.");
+
+/** Who is told: a group, or those of it who are on call, or one user. */
+const EscalationTarget = v.variant(
+  "type",
+  [
+    v.strictObject({
+      type: v.literal("group"),
+      groupId: v.pipe(
+        v.string("groupId must be a string."),
+        v.check((id) => isId("grp", id), "groupId must be the id of a group of this workspace."),
+      ),
+      onCallOnly: v.optional(flag, false),
+    }),
+    v.strictObject({
+      type: v.literal("user"),
+      userId: UserId,
+      onCallOnly: v.exactOptional(v.literal(false, "onCallOnly is for groups: a user is told at any time.")),
+    }),
+  ],
+  'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
+);
+
+/** A step without targets is passed at once. */
+export const EscalationStep = v.strictObject(
+  {
+    delayMinutes: whole("delayMinutes", 1, DELAY_MINUTES_MAX),
+    targets: v.pipe(
+      v.array(EscalationTarget, "targets must be an array."),
+      v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} entries.`),
+    ),
+  },
+  "A step must be an object: {delayMinutes, targets}.",
+);
+export type EscalationStep = v.InferOutput<typeof EscalationStep>;
+
+const entries = {
+  name: text("name", NAME_MAX_CODE_POINTS),
+  repeat: whole("repeat", 0, REPEAT_MAX),
+  steps: v.pipe(
+    v.array(EscalationStep, "steps must be an array."),
+    v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
+  ),
+};
+
+export const EscalationPolicyInput = v.object(
+  { name: entries.name, repeat: v.optional(entries.repeat, 0), steps: entries.steps },
+  "An escalation policy must be an object: {name, repeat, steps}.",
+);
+export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
+
+/** What changes of a policy: only what is given; `steps` as a whole. */
+export const EscalationPolicyPatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  repeat: v.exactOptional(entries.repeat),
+  steps: v.exactOptional(entries.steps),
+});
+export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
+
+/** A policy as it is kept and shown. */
+export const EscalationPolicy = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  ...entries,
+  /** Counts its changes. */
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
+
+/** The part of a policy that is frozen when it is armed. */
+export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "steps">;
+
+/** A place in a policy's run: both count from 0; round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
+export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
+
+/** The step that fires next, and when, in milliseconds. */
+export const DueStep = v.object({ cursor: EscalationCursor, dueAt: v.number() });
+export type DueStep = v.InferOutput<typeof DueStep>;
+
+export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
+  plan.steps[step];
+
+/** The place as one number, from 1 on: in the order in which steps fire, each its own. */
+export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
+  round * plan.steps.length + step + 1;
+
+/** The place that a number of `cursorNumber` names, or undefined when the policy's run has no such place. */
+export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+  const { length } = plan.steps;
+  if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
+  return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
+};
+
+const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+  for (let place = number; ; place += 1) {
+    const cursor = cursorOf(plan, place);
+    if (cursor === undefined || (stepAt(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
+  }
+};
+
+/** The first step that has targets, or undefined when there is nothing to escalate to. */
+export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
+
+/** The next step that has targets, in this round or the next one, or undefined when the policy has run its course. */
+export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
+  firstFrom(plan, cursorNumber(plan, cursor) + 1);
+
+/** When a step fires whose predecessor fired (or whose policy was armed) at `afterMs`. */
+export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
+  afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
+
+/**
+ * The first step of a policy that is armed. Where the notification that it guards could be sent to nobody, nobody can
+ * acknowledge it: then the first step fires at once.
+ */
+export const arm = (plan: EscalationPlan, armedAtMs: number, toldSomebody = true): DueStep | undefined => {
+  const cursor = firstCursor(plan);
+  if (cursor === undefined) return undefined;
+  return { cursor, dueAt: toldSomebody ? dueAt(plan, cursor, armedAtMs) : armedAtMs };
+};
+
+/**
+ * The step after one that fired. A step that told nobody (nobody of its groups is on call) is passed at once: the next
+ * one fires at the same time. A new round always waits its first step's delay, so that a policy whose people are all
+ * off duty is not used up in an instant, but asks again, round by round.
+ */
+export const advance = (
+  plan: EscalationPlan,
+  fired: DueStep,
+  firedAtMs: number,
+  toldSomebody: boolean,
+): DueStep | undefined => {
+  const cursor = nextCursor(plan, fired.cursor);
+  if (cursor === undefined) return undefined;
+  const onTime = firedAtMs - fired.dueAt <= STEP_LATE_SECONDS * 1_000;
+  const base = onTime ? fired.dueAt : firedAtMs;
+  const waits = toldSomebody || cursor.round > fired.cursor.round;
+  return { cursor, dueAt: waits ? dueAt(plan, cursor, base) : base };
+};

@@ -1,0 +1,86 @@
+import * as v from "valibot";
+import type { EventContent } from "./event.ts";
+import { RuleRef, UnreachedGroup } from "../delivery/delivery-plan.ts";
+import { ACKNOWLEDGED_BEFORE } from "../delivery/notification.ts";
+import { NotificationView } from "../delivery/notification-view.ts";
+import { Priority } from "../basics/priority.ts";
+import { toIso } from "../basics/time.ts";
+
+const Count = v.object({ notifications: v.number() });
+
+/** An event in a list. */
+export const EventListItem = v.object({
+  id: v.string(),
+  eventKey: v.string(),
+  title: v.string(),
+  priority: Priority,
+  receivedAt: v.string(),
+  _count: Count,
+});
+export type EventListItem = v.InferOutput<typeof EventListItem>;
+
+export const EventPage = v.object({
+  total: v.number(),
+  page: v.number(),
+  limit: v.number(),
+  items: v.array(EventListItem),
+});
+export type EventPage = v.InferOutput<typeof EventPage>;
+
+/** What a list shows of a stored event. */
+export const toEventListItem = (event: {
+  eventId: string;
+  receivedAt: number;
+  notifications: number;
+  content: Pick<EventContent, "eventKey" | "title" | "priority">;
+}): EventListItem => ({
+  id: event.eventId,
+  eventKey: event.content.eventKey,
+  title: event.content.title,
+  priority: event.content.priority,
+  receivedAt: toIso(event.receivedAt),
+  _count: { notifications: event.notifications },
+});
+
+/**
+ * What became of an event so far. `pending`: the rules have not been asked yet, or a push is still to be sent.
+ * `no_recipient`: rules matched, and there was nobody to tell.
+ */
+const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"] as const;
+export const Outcome = v.picklist(outcomes);
+export type Outcome = v.InferOutput<typeof Outcome>;
+
+/** `matchedRules` is undefined as long as the rules have not been asked. */
+export const outcomeOf = (
+  matchedRules: number | undefined,
+  notifications: readonly Pick<NotificationView, "status" | "failedReason">[],
+): Outcome => {
+  if (matchedRules === undefined) return "pending";
+  if (matchedRules === 0) return "no_match";
+  // An escalation that an acknowledgement made needless is no failure.
+  const wanted = notifications.filter(({ failedReason }) => failedReason !== ACKNOWLEDGED_BEFORE);
+  if (wanted.length === 0) return "no_recipient";
+  if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
+  const failed = wanted.filter(({ status }) => status === "FAILED").length;
+  if (failed === 0) return "delivered";
+  return failed === wanted.length ? "all_failed" : "partial";
+};
+
+/** An event with all that was sent and all that came of it. What was not sent is null. */
+export const EventView = v.object({
+  ...EventListItem.entries,
+  workspaceId: v.string(),
+  body: v.string(),
+  detail: v.nullable(v.string()),
+  data: v.nullable(v.record(v.string(), v.unknown())),
+  url: v.nullable(v.string()),
+  dedupeKey: v.nullable(v.string()),
+  requiresAck: v.nullable(v.boolean()),
+  /** Whether the rules have been asked; until then nothing has been decided. */
+  matched: v.boolean(),
+  outcome: Outcome,
+  /** The rules as they matched, each with the target groups in which nobody was to be told, and why. */
+  matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
+  notifications: v.array(NotificationView),
+});
+export type EventView = v.InferOutput<typeof EventView>;

@@ -1,0 +1,152 @@
+import * as v from "valibot";
+import {
+  DATA_MAX_BYTES,
+  DATA_MAX_DEPTH,
+  DEDUPE_KEY_MAX_CODE_POINTS,
+  DETAIL_MAX_CODE_POINTS,
+  EVENT_BODY_MAX_CODE_POINTS,
+  TITLE_MAX_CODE_POINTS,
+  URL_MAX_CODE_POINTS,
+} from "../basics/limits.ts";
+import { EventKey } from "../rules/matching/event-key.ts";
+import { canonicalPriority, PrioritySpelling } from "../rules/matching/priority.ts";
+import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
+import { Priority } from "../basics/priority.ts";
+import { text } from "../basics/text.ts";
+
+type DataFault = { path: string[]; message: string };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textFault = (value: string): string | undefined => {
+  if (value.includes("\u0000")) return "must not hold the character NUL.";
+  return value.isWellFormed() ? undefined : "must be well-formed Unicode: it holds half of a surrogate pair.";
+};
+
+const valueFault = (value: unknown): string | undefined => {
+  if (typeof value === "boolean") return undefined;
+  if (typeof value === "string") return textFault(value);
+  if (typeof value !== "number") return "must be a string, a number, a boolean or an object of those.";
+  return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
+};
+
+/** Every fault of an event's data, without recursion, so that no depth of nesting can exhaust the stack. */
+const dataFaults = (data: Record<string, unknown>): DataFault[] => {
+  const faults: DataFault[] = [];
+  const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [key, value] of Object.entries(next.value)) {
+      const path = [...next.path, key];
+      const keyFault = key === "__proto__" ? "is not allowed as a key." : textFault(key);
+      if (keyFault !== undefined) faults.push({ path, message: keyFault });
+      else if (!isObject(value)) {
+        const message = valueFault(value);
+        if (message !== undefined) faults.push({ path, message });
+      } else if (path.length >= DATA_MAX_DEPTH)
+        faults.push({ path, message: `must not be nested deeper than ${DATA_MAX_DEPTH} levels.` });
+      else open.push({ value, path });
+    }
+  }
+  return faults;
+};
+
+/** A value of an event's data: strings, numbers and booleans, or objects of them. */
+export type DataValue = string | number | boolean | { [key: string]: DataValue };
+export type EventData = { [key: string]: DataValue };
+
+const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
+
+const utf8Length = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
+  const [first, ...rest] = path.map((key): v.IssuePathItem => ({
+    type: "unknown",
+    origin: "value",
+    input: data,
+    key,
+    value: undefined,
+  }));
+  return first === undefined ? undefined : [first, ...rest];
+};
+
+const Data = v.pipe(
+  v.custom<Record<string, unknown>>(isObject, "data must be an object."),
+  v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
+    const { value } = dataset;
+    if (isEventData(value)) return value;
+    for (const { path, message } of dataFaults(value))
+      addIssue({ message: `${path.at(-1)} ${message}`, path: issuePath(value, path) });
+    return NEVER;
+  }),
+  v.check((data) => utf8Length(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
+);
+
+const isWebAddress = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
+};
+
+/** An http or https URL. */
+export const WebAddress = (field: string) =>
+  v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
+
+/** An event as an integrator sends it. Fields that it does not name are ignored. */
+export const EventInput = v.pipe(
+  v.object({
+    event: EventKey,
+    title: text("title", TITLE_MAX_CODE_POINTS),
+    body: text("body", EVENT_BODY_MAX_CODE_POINTS),
+    priority: v.optional(PrioritySpelling, "NORMAL"),
+    detail: v.optional(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
+    data: v.optional(Data),
+    url: v.optional(WebAddress("url")),
+    link: v.optional(WebAddress("link")),
+    dedupeKey: v.optional(text("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS)),
+    requiresAck: v.optional(v.boolean("requiresAck must be true or false.")),
+  }),
+  v.transform(({ event, priority, link, url, ...rest }) => ({
+    ...rest,
+    eventKey: event,
+    priority: canonicalPriority(priority),
+    ...(url === undefined && link === undefined ? {} : { url: url ?? link }),
+  })),
+);
+export type EventInput = v.InferOutput<typeof EventInput>;
+
+/** The originating site of an event, where its data names one: an address and a name. */
+export type Site = { site: string; name: string };
+
+export const siteOf = (data: EventData | undefined): Site | undefined => {
+  const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
+  const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
+  return typeof site === "string" && typeof name === "string" && name !== "" && isWebAddress(site)
+    ? { site, name }
+    : undefined;
+};
+
+/** What is kept of an event as it was sent, in the words of the interface. */
+export const EventContent = v.object({
+  eventKey: v.string(),
+  title: v.string(),
+  body: v.string(),
+  priority: Priority,
+  detail: v.optional(v.string()),
+  data: v.optional(v.custom<EventData>(isObject)),
+  url: v.optional(v.string()),
+  dedupeKey: v.optional(v.string()),
+  requiresAck: v.optional(v.boolean()),
+});
+export type EventContent = v.InferOutput<typeof EventContent>;
+
+/** An event that was admitted: its content, its place and the versions of rules and people that it is matched by. */
+export const AcceptedEvent = v.object({
+  workspaceId: v.string(),
+  eventId: v.string(),
+  /** Milliseconds since the epoch. */
+  receivedAt: v.number(),
+  rulesVersion: v.number(),
+  peopleVersion: v.number(),
+  content: EventContent,
+});
+export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

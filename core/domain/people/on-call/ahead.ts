@@ -1,0 +1,75 @@
+import { fromIso } from "../../basics/time.ts";
+import { GAP_HORIZON_DAYS, GAPS_MAX, NEXT_CHANGE_HORIZON_DAYS } from "./limits.ts";
+import type { OverridePeriod } from "./override.ts";
+import type { OnCallSchedule } from "./schedule.ts";
+import { compileOnCall, type OnCallPerson } from "./who.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A time without handover, in milliseconds; `people` and their shifts are those of its beginning. */
+type Stretch = { start: number; end: number; people: OnCallPerson[] };
+
+const usersOf = (people: readonly OnCallPerson[]): string =>
+  people
+    .map(({ userId }) => userId)
+    .sort()
+    .join(" ");
+
+/** The time from one moment to another as stretches, each as long as the same users are on call. */
+export function* stretches(
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  fromMs: number,
+  toMs: number,
+): Generator<Stretch, void> {
+  const stateAt = compileOnCall(schedule, overrides);
+  let start = fromMs;
+  let { people, until } = stateAt(start);
+  while (until < toMs) {
+    const next = stateAt(until);
+    if (usersOf(next.people) !== usersOf(people)) {
+      yield { start, end: until, people };
+      ({ people } = next);
+      start = until;
+    }
+    ({ until } = next);
+  }
+  if (start < toMs) yield { start, end: toMs, people };
+}
+
+/**
+ * When other users than those of `atMs` are on call for the first time after it, and who. Undefined when that is
+ * further away than the horizon, or never.
+ */
+export const nextChange = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  atMs: number,
+  horizonDays = NEXT_CHANGE_HORIZON_DAYS,
+): { at: number; people: OnCallPerson[] } | undefined => {
+  const ahead = stretches(schedule, overrides, atMs, atMs + horizonDays * DAY_MS);
+  ahead.next();
+  const { value } = ahead.next();
+  return value === undefined ? undefined : { at: value.start, people: value.people };
+};
+
+/** When nobody is on call, the first of them up to `GAPS_MAX`; the last may go on beyond the horizon. */
+export const gaps = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  fromMs: number,
+  horizonDays = GAP_HORIZON_DAYS,
+): { start: number; end: number }[] => {
+  const found: { start: number; end: number }[] = [];
+  for (const { start, end, people } of stretches(schedule, overrides, fromMs, fromMs + horizonDays * DAY_MS)) {
+    if (people.length === 0) found.push({ start, end });
+    if (found.length === GAPS_MAX) break;
+  }
+  return found;
+};
+
+/** Whether anybody is on call at any time from this moment on. */
+export const everOnCall = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], fromMs: number): boolean =>
+  // Restrictions return every week and rotations go on for ever: whoever has a turn is on duty some day.
+  schedule.layers.some(({ participants }) => participants.length > 0) ||
+  overrides.some(({ end }) => (fromIso(end) ?? 0) > fromMs);

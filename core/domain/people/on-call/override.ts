@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { UserId } from "../member.ts";
+import { fromIso, toIso } from "../../basics/time.ts";
+import { readInstant } from "./clock-text.ts";
+import { OVERRIDE_MAX_DAYS, YEAR_MAX, YEAR_MIN } from "./limits.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A timestamp of an input, given back in UTC: `2026-03-02T09:00:00+01:00` becomes `2026-03-02T08:00:00.000Z`. */
+export const timestamp = (field: string) => {
+  const message =
+    `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
+    `of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+  return v.pipe(
+    v.string(message),
+    v.check((text) => readInstant(text) !== undefined, message),
+    v.transform((text) => toIso(readInstant(text) ?? 0)),
+  );
+};
+
+const lengthOf = ({ start, end }: { start: string; end: string }): number =>
+  (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+
+/** Somebody who is on call from `start` until `end` instead of whom the layers name. */
+export const OnCallOverrideInput = v.pipe(
+  v.object(
+    { userId: UserId, start: timestamp("start"), end: timestamp("end") },
+    "An override must be an object: {userId, start, end}.",
+  ),
+  v.forward(
+    v.partialCheck([["start"], ["end"]], (override) => lengthOf(override) > 0, "end must be later than start."),
+    ["end"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["start"], ["end"]],
+      (override) => lengthOf(override) <= OVERRIDE_MAX_DAYS * DAY_MS,
+      `end must be at most ${OVERRIDE_MAX_DAYS} days after start.`,
+    ),
+    ["end"],
+  ),
+);
+export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
+
+/** An override as far as it decides who is on call. Times are timestamps. */
+export type OverridePeriod = OnCallOverrideInput & { id: string };

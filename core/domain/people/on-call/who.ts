@@ -1,0 +1,81 @@
+import { fromIso } from "../../basics/time.ts";
+import { compileLayer, type CompiledLayer } from "./layer.ts";
+import type { OverridePeriod } from "./override.ts";
+import type { OnCallSchedule } from "./schedule.ts";
+import { zoneOf } from "./zone.ts";
+
+/** Somebody who is on call and why. Times in milliseconds; `layer` counts from 0. */
+export type OnCallPerson = {
+  userId: string;
+  source:
+    | { kind: "layer"; layer: number; shiftStart: number; shiftEnd: number }
+    | { kind: "override"; overrideId: string; start: number; end: number };
+};
+
+/** Who is on call, and until when that cannot change. */
+export type OnCallState = { people: OnCallPerson[]; until: number };
+
+type Period = { id: string; userId: string; start: number; end: number };
+
+const byStart = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
+
+const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
+  overrides
+    .map(({ id, userId, start, end }) => ({ id, userId, start: fromIso(start) ?? 0, end: fromIso(end) ?? 0 }))
+    .sort(byStart);
+
+const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => ({
+  userId,
+  source: { kind: "override", overrideId: id, start, end },
+});
+
+/** The overrides of a moment, each person once, and the next moment at which one begins or ends. */
+const overridesAt = (periods: readonly Period[], ms: number): OnCallState => {
+  const people = new Map<string, OnCallPerson>();
+  let until = Infinity;
+  for (const period of periods) {
+    if (period.end <= ms || period.end <= period.start) continue;
+    until = Math.min(until, period.start > ms ? period.start : period.end);
+    if (period.start <= ms && !people.has(period.userId)) people.set(period.userId, personOfOverride(period));
+  }
+  return { people: [...people.values()], until };
+};
+
+/** From the last layer down to the first that has somebody: those below cannot change anything before it does. */
+const layersAt = (layers: readonly CompiledLayer[], ms: number): OnCallState => {
+  let until = Infinity;
+  for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
+    const state = layers[layer]?.stateAt(ms) ?? { shift: undefined, until: Infinity };
+    until = Math.min(until, state.until);
+    if (state.shift === undefined) continue;
+    const { userId, start, end } = state.shift;
+    return { people: [{ userId, source: { kind: "layer", layer, shiftStart: start, shiftEnd: end } }], until };
+  }
+  return { people: [], until };
+};
+
+/** A schedule with its overrides, ready to be asked about many moments. */
+export const compileOnCall = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+): ((ms: number) => OnCallState) => {
+  const zone = zoneOf(schedule.timeZone);
+  const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
+  const periods = toPeriods(overrides);
+  return (ms) => {
+    const overriding = overridesAt(periods, ms);
+    if (overriding.people.length > 0) return overriding;
+    const { people, until } = layersAt(layers, ms);
+    return { people, until: Math.min(until, overriding.until) };
+  };
+};
+
+/**
+ * Who is on call at a moment. Overrides win over all layers, and several at once are on call together; without one,
+ * the last layer of the list that has somebody on duty decides. Nobody: an empty list.
+ */
+export const onCallAt = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  atMs: number,
+): OnCallPerson[] => compileOnCall(schedule, overrides)(atMs).people;

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { DEFAULT_PLAN } from "../basics/limits.ts";
+import { utcMs } from "../basics/time.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** What a workspace may send: events a UTC month, and a token bucket that refills evenly through the minute. */
+export const Plan = v.object({ monthlyEvents: count, eventsPerMinute: count, burst: count });
+export type Plan = v.InferOutput<typeof Plan>;
+
+export const defaultPlan: Plan = DEFAULT_PLAN;
+
+/** Microseconds between two events at the plan's even rate. */
+export const emissionMicros = (plan: Plan): number => 60_000_000 / plan.eventsPerMinute;
+
+/** `2026-11` of an instant, in UTC: the quota's period. */
+export const monthOf = (iso: string): string => iso.slice(0, 7);
+
+/** The first millisecond after a month such as `2026-11`. */
+export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);

@@ -1,6 +1,0 @@
-import * as v from "valibot";
-import { PRIORITIES } from "./matching/priority.ts";
-
-/** A priority as the service keeps and shows it. */
-export const Priority = v.picklist(PRIORITIES);
-export type Priority = v.InferOutput<typeof Priority>;

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { UnreachedGroup } from "../delivery/delivery-plan.ts";
+import { EventInput } from "../event/event.ts";
+import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
+import { explainRule } from "./matching/index.ts";
+import type { Recipient } from "../delivery/notification.ts";
+import type { People } from "../people/people.ts";
+import { planRule } from "../delivery/plan-delivery.ts";
+import { Priority } from "../basics/priority.ts";
+import { RuleInput, type RoutingRule } from "./routing-rule.ts";
+import { Trace } from "./trace.ts";
+import { Warning } from "../delivery/warning.ts";
+
+/** An event that is only tried, and a rule that is not saved yet. */
+export const DryRunInput = v.object({
+  event: EventInput,
+  rule: v.exactOptional(v.object({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
+});
+export type DryRunInput = v.InferOutput<typeof DryRunInput>;
+
+const Person = v.object({
+  userId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  /** The group through which the person is told, and the on-call shift where the rule asks for one. */
+  groupId: v.nullable(v.string()),
+  onCallLayer: v.nullable(v.number()),
+  overrideId: v.nullable(v.string()),
+});
+
+const TriedRule = v.object({
+  /** Null for the draft. */
+  id: v.nullable(v.string()),
+  name: v.string(),
+  ...Trace.entries,
+  requiresAck: v.boolean(),
+  priority: Priority,
+  recipients: v.array(Person),
+  /** Its target groups in which nobody would be told now, and why. */
+  unreached: v.array(UnreachedGroup),
+});
+
+/** What would happen: of each rule whether it matches and why, and whom it would tell. */
+export const DryRun = v.object({
+  matchedRules: v.number(),
+  /** People that would be told, by any rule. */
+  recipients: v.number(),
+  rules: v.array(TriedRule),
+  /** Rules of other event keys that are left out because there are very many. */
+  omittedRules: v.number(),
+  /** Of the draft: whom it would not reach, now or ever. */
+  warnings: v.array(Warning),
+});
+export type DryRun = v.InferOutput<typeof DryRun>;
+
+const toPerson = ({ userId, reason }: Recipient, people: People) => {
+  const member = people.members.get(userId);
+  return {
+    userId,
+    name: member?.name ?? "",
+    email: member?.email ?? "",
+    groupId: reason.groupId ?? null,
+    onCallLayer: reason.layer ?? null,
+    overrideId: reason.overrideId ?? null,
+  };
+};
+
+const DRAFT = "rule_draft";
+
+const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
+  id: DRAFT,
+  workspaceId: "",
+  ...input,
+  enabled: true,
+  version: 0,
+  createdAt: "",
+  updatedAt: "",
+});
+
+/** Tries an event on rules as it would be matched now (milliseconds): by the evaluator that also delivers. */
+export const dryRun = (
+  input: DryRunInput,
+  saved: readonly RoutingRule[],
+  people: People,
+  warnings: Warning[],
+  now: number,
+): DryRun => {
+  const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
+  const tried = rules.map((rule) => {
+    const trace = explainRule(rule, input.event);
+    const plan = planRule(rule, input.event, people, now);
+    return {
+      id: rule.id === DRAFT ? null : rule.id,
+      name: rule.name,
+      ...trace,
+      requiresAck: plan.requiresAck,
+      priority: plan.priority,
+      unreached: plan.unreached ?? [],
+      recipients: trace.matches ? plan.recipients.map((recipient) => toPerson(recipient, people)) : [],
+    };
+  });
+  const shown = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
+  const told = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
+  return {
+    matchedRules: tried.filter(({ matches }) => matches).length,
+    recipients: told.size,
+    rules: shown,
+    omittedRules: tried.length - shown.length,
+    warnings,
+  };
+};

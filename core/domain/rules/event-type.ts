@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import type { EventData } from "../event/event.ts";
+import { FIELD_SAMPLES_MAX, SAMPLE_MAX_CODE_POINTS, TYPE_FIELDS_MAX } from "../basics/limits.ts";
+import { Field } from "./matching/field.ts";
+
+const FieldType = v.picklist(["string", "number", "boolean"]);
+type FieldType = v.InferOutput<typeof FieldType>;
+
+/** What is known of one path of an event's data: which types were seen there, and a few of the values. */
+export const FieldShape = v.object({
+  types: v.array(FieldType),
+  samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
+});
+export type FieldShape = v.InferOutput<typeof FieldShape>;
+
+/** By path, as a condition names it: `data.customer.tier`. */
+export const DataShape = v.record(v.string(), FieldShape);
+export type DataShape = v.InferOutput<typeof DataShape>;
+
+/** An event key that was seen, as the rule builder lists it. */
+export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
+export type EventType = v.InferOutput<typeof EventType>;
+
+/** The same with what is known of its data. */
+export const EventTypeView = v.object({
+  ...EventType.entries,
+  fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
+});
+export type EventTypeView = v.InferOutput<typeof EventTypeView>;
+
+type Leaf = { path: string; type: FieldType; value: string | number | boolean };
+
+const leavesOf = (data: EventData, path: string): Leaf[] =>
+  Object.entries(data).flatMap(([key, value]): Leaf[] => {
+    const inner = `${path}.${key}`;
+    if (typeof value === "string")
+      return [{ path: inner, type: "string", value: Array.from(value).slice(0, SAMPLE_MAX_CODE_POINTS).join("") }];
+    if (typeof value === "number") return [{ path: inner, type: "number", value }];
+    if (typeof value === "boolean") return [{ path: inner, type: "boolean", value }];
+    return leavesOf(value, inner);
+  });
+
+/** The shape with what an event's data adds to it, or undefined when that is nothing. */
+export const learnShape = (known: DataShape | undefined, data: EventData | undefined): DataShape | undefined => {
+  const fields = new Map(Object.entries(known ?? {}));
+  let learned = known === undefined;
+  for (const { path, type, value } of leavesOf(data ?? {}, "data")) {
+    const field = fields.get(path);
+    // What no condition can name is of no use to a rule. Events mostly bring what is known, which was asked once.
+    if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
+    const { types, samples } = field ?? { types: [], samples: [] };
+    const newType = !types.includes(type);
+    const newSample = samples.length < FIELD_SAMPLES_MAX && !samples.includes(value);
+    if (!newType && !newSample) continue;
+    fields.set(path, {
+      types: newType ? [...types, type] : types,
+      samples: newSample ? [...samples, value] : samples,
+    });
+    // Further values alone are not worth a write: they are taken along with the next path or type that is new.
+    learned ||= newType;
+  }
+  return learned ? Object.fromEntries(fields) : undefined;
+};

@@ -1,0 +1,8 @@
+export { Condition, ConditionMatch, Conditions, StoredConditions } from "./condition.ts";
+export { compileRules, type CompiledRules } from "./compile.ts";
+export { EventKey, EventKeyPattern } from "./event-key.ts";
+export { explainRule, type RuleTrace } from "./explain.ts";
+export type { MatchableRule } from "./engine.ts";
+export type { MatchableEvent } from "./field.ts";
+export { EVENT_BUDGET_UNITS } from "./limits.ts";
+export { canonicalPriority, PrioritySpelling } from "./priority.ts";

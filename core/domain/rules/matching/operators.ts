@@ -1,0 +1,145 @@
+import * as v from "valibot";
+import { canKeep, NUMBER_KEPT } from "../../basics/number.ts";
+import { text } from "../../basics/text.ts";
+import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
+import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
+import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
+import { regexFault } from "./regex.ts";
+
+export type Operand = Scalar | readonly Scalar[] | undefined;
+
+type Operator = {
+  /** The schema of `value`; undefined where the operator takes none. */
+  operand: v.GenericSchema<unknown, Operand> | undefined;
+  /** What the operator means, which also says how rules that use it are found without looking at each of them. */
+  form(operand: Operand): Form;
+  /** Holds exactly where its form does not. */
+  negates?: true;
+};
+
+// --- Operands ---
+
+const wellFormed = (what: string, min: number) => text(what, OPERAND_MAX_CODE_POINTS, min);
+const kept = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
+
+const scalarMessage = `The value is a text, true, false, or ${NUMBER_KEPT}.`;
+const ScalarOperand = v.union([wellFormed("The value", 0), kept(scalarMessage), v.boolean()], scalarMessage);
+
+const List = v.pipe(
+  v.array(ScalarOperand, "The value is a list of texts, numbers, true or false."),
+  v.minLength(1, "The list holds at least one value."),
+  v.maxLength(LIST_OPERANDS_MAX, `The list holds at most ${LIST_OPERANDS_MAX} values.`),
+);
+
+const Needle = wellFormed("The value", 1);
+
+const numberMessage = `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50".`;
+const NumberLike = v.union(
+  [kept(numberMessage), v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, numberMessage))],
+  numberMessage,
+);
+
+const rangeMessage = "The value is a list of two numbers, [low, high].";
+const Range = v.pipe(
+  v.strictTuple([NumberLike, NumberLike], rangeMessage),
+  v.check(([low, high]) => {
+    const bounds = [numeric(low), numeric(high)] as const;
+    // A bound that is no number has its own fault.
+    return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
+  }, "The value is [low, high] with low not above high."),
+);
+
+const Regex = v.pipe(
+  text("A regular expression", REGEX_MAX_CODE_POINTS),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? regexFault(dataset.value) : undefined;
+    if (message !== undefined) addIssue({ message });
+  }),
+);
+
+// --- Meanings ---
+
+function numeric(operand: Operand): Decimal | undefined {
+  if (typeof operand === "number") return { number: operand, digits: undefined };
+  return typeof operand === "string" ? parseDecimal(operand) : undefined;
+}
+
+const list = (operand: Operand): readonly Scalar[] => {
+  if (operand === undefined) return [];
+  return typeof operand === "object" ? operand : [operand];
+};
+
+const among = (operand: Operand): Form => ({ kind: "among", values: list(operand) });
+
+const bound = (operand: Operand, open: boolean): Bound | undefined => {
+  const at = numeric(operand);
+  return at === undefined ? undefined : { at, open };
+};
+
+const above = (operand: Operand, open: boolean): Form => {
+  const low = bound(operand, open);
+  return low === undefined ? nothing : { kind: "within", low };
+};
+
+const below = (operand: Operand, open: boolean): Form => {
+  const high = bound(operand, open);
+  return high === undefined ? nothing : { kind: "within", high };
+};
+
+const searched = (operand: Operand, test: 0 | 1 | 2): Form =>
+  typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
+
+const define = <Name extends string>(table: Record<Name, Operator>): Readonly<Record<Name, Operator>> => table;
+
+/**
+ * The fifteen operators, an entry each: what a rule may give as its value, and what it means. A missing field is empty:
+ * where nothing else is said, the operator fails on it. `docs/matching.md` has every corner case with an example.
+ */
+export const operators = define({
+  /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
+  equals: { operand: ScalarOperand, form: among },
+  /** Holds for a missing field. */
+  not_equals: { operand: ScalarOperand, form: among, negates: true },
+  one_of: { operand: List, form: among },
+  /** Holds for a missing field. */
+  not_one_of: { operand: List, form: among, negates: true },
+
+  /** The text operators mind the case, work on the string form of a number, and fail on an object. */
+  contains: { operand: Needle, form: (operand) => searched(operand, CONTAINS) },
+  starts_with: { operand: Needle, form: (operand) => searched(operand, STARTS) },
+  ends_with: { operand: Needle, form: (operand) => searched(operand, ENDS) },
+
+  /** Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. */
+  greater_than: { operand: NumberLike, form: (operand) => above(operand, true) },
+  greater_than_or_equal: { operand: NumberLike, form: (operand) => above(operand, false) },
+  less_than: { operand: NumberLike, form: (operand) => below(operand, true) },
+  less_than_or_equal: { operand: NumberLike, form: (operand) => below(operand, false) },
+  /** Both ends included. */
+  between: {
+    operand: Range,
+    form: (operand) => {
+      const [from, to] = list(operand);
+      const low = bound(from, false);
+      const high = bound(to, false);
+      return low === undefined || high === undefined ? nothing : { kind: "within", low, high };
+    },
+  },
+
+  /** Empty is a missing field, an empty text, an object without keys; not zero, false or a blank. */
+  is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
+  is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
+
+  /** RE2 syntax, searched for anywhere in the text unless the pattern anchors itself. */
+  matches_regex: {
+    operand: Regex,
+    form: (operand) => (typeof operand === "string" ? { kind: "pattern", source: operand } : nothing),
+  },
+});
+
+export type OperatorName = keyof typeof operators;
+
+const byName: Readonly<Record<string, Operator>> = operators;
+
+/** Undefined for a name that no validated rule has. */
+export const operatorOf = (name: string): Operator | undefined =>
+  Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import {
+  decode32,
+  encode32,
+  formatEventId,
+  formatNotificationId,
+  formatPackId,
+  isId,
+  nonceOf,
+  parseEventId,
+  parseNotificationId,
+  parsePackId,
+  randomChars,
+} from "../../../../core/domain/basics/ids.ts";
+
+describe("an id", () => {
+  it.each(["grp_0", "grp_5h1j8n4c2d7f9g0k", "grp_Az09", `grp_${"x".repeat(64)}`])("is %s", (text) => {
+    expect(isId("grp", text)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "grp",
+    "grp_",
+    "grp_-",
+    "grp_a#b",
+    "grp_a/b",
+    "grp_a b",
+    "grp_a\n",
+    "\ngrp_a",
+    "grp_a\u0000",
+    "grp_ä",
+    "usr_a",
+    "xgrp_a",
+    "GRP_a",
+    "grp__a",
+    `grp_${"x".repeat(65)}`,
+  ])("is not %j", (text) => {
+    expect(isId("grp", text)).toBe(false);
+  });
+});
+
+describe("a number as text", () => {
+  it.each([
+    [0, 3, "000"],
+    [31, 3, "00z"],
+    [32, 3, "010"],
+    [32 ** 3 - 1, 3, "zzz"],
+    [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
+  ])("%d of width %d is %s, and back", (value, width, text) => {
+    expect(encode32(value, width)).toBe(text);
+    expect(decode32(text)).toBe(value);
+  });
+
+  it("sorts as the numbers do", () => {
+    const numbers = [0, 1, 9, 10, 31, 32, 33, 1023, 1024, 32_767];
+
+    expect(numbers.map((one) => encode32(one, 3)).sort()).toEqual(numbers.map((one) => encode32(one, 3)));
+  });
+
+  it.each([
+    [32, 1],
+    [-1, 3],
+    [-0.5, 3],
+    [2 ** 53, 10],
+  ])("%d does not fit into %d characters", (value, width) => {
+    expect(() => encode32(value, width)).toThrow(RangeError);
+  });
+
+  it.each(["i", "l", "o", "u", "A", "-", "0 ", "é"])("is not %j", (text) => {
+    expect(decode32(text)).toBeUndefined();
+  });
+
+  it("is none beyond what a number holds exactly", () => {
+    expect(decode32("80000000000")).toBeUndefined();
+  });
+});
+
+it("random bytes become eight characters for every five, each of five bits", () => {
+  expect(randomChars(Uint8Array.of(0, 0, 0, 0, 0))).toBe("00000000");
+  expect(randomChars(Uint8Array.of(255, 255, 255, 255, 255))).toBe("zzzzzzzz");
+  expect(randomChars(Uint8Array.of(0x08, 0x86, 0x42, 0x98, 0xe8, 0x08, 0x86, 0x42, 0x98, 0xe8))).toBe(
+    "1234567812345678",
+  );
+  expect(randomChars(Uint8Array.of(0xff))).toBe("z");
+});
+
+describe("the id of an event", () => {
+  const text = "evt_00000001a0123456789a";
+
+  it("holds its number and a part that cannot be guessed", () => {
+    expect(formatEventId({ seq: 42, nonce: "0123456789a" })).toBe(text);
+    expect(parseEventId(text)).toEqual({ seq: 42, nonce: "0123456789a" });
+  });
+
+  it.each([
+    "evt_0",
+    `${text}0`,
+    text.slice(0, -1),
+    text.replace("evt", "grp"),
+    "evt_0000000i10123456789a",
+    `${text}\n`,
+  ])("is not %j", (other) => {
+    expect(parseEventId(other)).toBeUndefined();
+  });
+
+  it("takes eleven characters of a random id, filled up where there are fewer", () => {
+    expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
+    expect(nonceOf("evt_012")).toBe("01200000000");
+  });
+});
+
+describe("the id of a notification", () => {
+  const pack = { at: 1, seq: 2, rule: 3, cursor: 4, pack: 5 };
+  const packId = "00000000100000000203004005";
+  const text = "ntf_00000000100000000203004005f";
+
+  it("holds its pack and its place in it", () => {
+    expect(formatPackId(pack)).toBe(packId);
+    expect(parsePackId(packId)).toEqual(pack);
+    expect(formatNotificationId(packId, 15)).toBe(text);
+    expect(parseNotificationId(text)).toEqual({ packId, position: 15 });
+  });
+
+  it.each([`${text}0`, text.slice(0, -1), text.replace("ntf", "evt"), text.replace("2", "u"), text.replace(/f$/, "l")])(
+    "is not %j",
+    (other) => {
+      expect(parseNotificationId(other)).toBeUndefined();
+    },
+  );
+
+  it.each([0, 9, 18, 20, 23])("is none where another character stands at %d of its pack", (place) => {
+    expect(parsePackId(`${packId.slice(0, place)}l${packId.slice(place + 1)}`)).toBeUndefined();
+    expect(parsePackId(packId.slice(0, place))).toBeUndefined();
+  });
+});

@@ -1,0 +1,17 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
+import { canKeep } from "../../../../core/domain/basics/number.ts";
+
+it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])("%d can be kept", (value) => {
+  expect(canKeep(value)).toBe(true);
+});
+
+it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE, Infinity, -Infinity, NaN])(
+  "%d cannot be kept, and no rule may compare with it",
+  (value) => {
+    expect(canKeep(value)).toBe(false);
+    for (const operator of ["equals", "greater_than"])
+      expect(v.is(Condition, { field: "data.amount", operator, value })).toBe(false);
+  },
+);

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { invalid, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
+
+it("refuses what is not there by its noun", () => {
+  expect(notFound("group")).toMatchObject({
+    name: "Refusal",
+    kind: "not_found",
+    message: "There is no such group.",
+    extras: {},
+  });
+});
+
+it("refuses an input with all that is wrong with it", () => {
+  const faults = [
+    { field: "name", code: "invalid", message: "name must not be empty." },
+    { field: "repeat", code: "invalid", message: "repeat must be a number." },
+  ];
+
+  expect(invalid(faults)).toMatchObject({
+    kind: "invalid_input",
+    message: "name must not be empty. repeat must be a number.",
+    extras: { faults },
+  });
+});
+
+it("refuses an input also where nothing can be said of it", () => {
+  expect(invalid([]).message).toBe("The input is not valid.");
+});
+
+it("refuses with what the caller is to know besides", () => {
+  const refusal = new Refusal("rate_limited", "Too many events.", { headers: { "retry-after": "2" } });
+
+  expect(refusal).toBeInstanceOf(Error);
+  expect(refusal).toMatchObject({ kind: "rate_limited", extras: { headers: { "retry-after": "2" } } });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { newestFirst, toNotificationView } from "../../../../core/domain/delivery/notification-view.ts";
+import { NOON } from "../support.ts";
+
+type Facts = Parameters<typeof toNotificationView>;
+
+const pack: Facts[0] = {
+  packId: "00000000100000000203004000",
+  eventId: "evt_1",
+  eventKey: "order.failed",
+  title: "Order failed",
+  priority: "HIGH",
+  requiresAck: true,
+  rule: { id: "rule_1", name: "Orders", version: 3 },
+  createdAt: NOON,
+};
+const recipient: Facts[1] = {
+  notificationId: "ntf_1",
+  userId: "usr_ann",
+  name: "Ann",
+  email: "ann@acme.example",
+  status: "ACKNOWLEDGED",
+  sentAt: NOON + 1_000,
+  acknowledgedAt: NOON + 61_000,
+  failedReason: undefined,
+};
+const view = (over: Partial<Facts[1]> = {}) => toNotificationView(pack, { ...recipient, ...over });
+
+describe("a notification as it is shown", () => {
+  it("says what was sent, to whom, why, when and by which step", () => {
+    expect(view()).toEqual({
+      id: "ntf_1",
+      status: "ACKNOWLEDGED",
+      failedReason: null,
+      priority: "HIGH",
+      requiresAck: true,
+      createdAt: "2026-11-21T12:00:00.000Z",
+      sentAt: "2026-11-21T12:00:01.000Z",
+      acknowledgedAt: "2026-11-21T12:01:01.000Z",
+      event: { id: "evt_1", eventKey: "order.failed", title: "Order failed" },
+      user: { id: "usr_ann", name: "Ann", email: "ann@acme.example" },
+      rule: { id: "rule_1", name: "Orders", version: 3 },
+      escalationStep: 4,
+    });
+  });
+
+  it("has no times for what has not happened", () => {
+    expect(view({ sentAt: undefined, acknowledgedAt: undefined })).toMatchObject({
+      sentAt: null,
+      acknowledgedAt: null,
+    });
+  });
+
+  it("counts as the rule's own where its place cannot be read", () => {
+    expect(toNotificationView({ ...pack, packId: "pack" }, recipient).escalationStep).toBe(0);
+  });
+
+  it.each([
+    ["FAILED", "FCM: all 1 device(s) failed", "FCM: all 1 device(s) failed"],
+    ["FAILED", undefined, null],
+    ["OPENED", "FCM: all 1 device(s) failed", null],
+  ] as const)("says why it failed only as long as it counts as failed: %s, %s", (status, failedReason, shown) => {
+    expect(view({ status, failedReason }).failedReason).toBe(shown);
+  });
+});
+
+it("lists notifications with the newest first", () => {
+  const views = ["ntf_2", "ntf_3", "ntf_1"].map((notificationId) => view({ notificationId }));
+
+  expect(newestFirst(views).map(({ id }) => id)).toEqual(["ntf_3", "ntf_2", "ntf_1"]);
+});

@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  afterSilence,
+  failedReason,
+  isDone,
+  isFinal,
+  NotificationReport,
+  reportMoves,
+  type DeviceOutcome,
+} from "../../../../core/domain/delivery/notification.ts";
+
+const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
+const attempts = (...outcomes: DeviceOutcome[]) => outcomes.map((outcome) => attempt(outcome));
+
+describe("a report of the app", () => {
+  it.each(["DELIVERED", "OPENED", "ACKNOWLEDGED"])("may say %s", (status) => {
+    expect(v.is(NotificationReport, { status })).toBe(true);
+  });
+
+  it.each([{ status: "SENT" }, { status: "opened" }, {}, { status: "OPENED", userId: "usr_ann" }])(
+    "is not %j",
+    (report) => {
+      expect(v.is(NotificationReport, report)).toBe(false);
+    },
+  );
+
+  it("is told what it may say", () => {
+    const { issues = [] } = v.safeParse(NotificationReport, { status: "READ" });
+
+    expect(issues.map(({ message }) => message)).toEqual(["status must be one of ACKNOWLEDGED, DELIVERED, OPENED."]);
+  });
+
+  it.each([
+    ["DELIVERED", "QUEUED", true],
+    ["DELIVERED", "FAILED", true],
+    ["DELIVERED", "OPENED", false],
+    ["OPENED", "FAILED", true],
+    ["OPENED", "DELIVERED", true],
+    ["OPENED", "ACKNOWLEDGED", false],
+    ["ACKNOWLEDGED", "SENT", true],
+    ["ACKNOWLEDGED", "FAILED", true],
+    ["ACKNOWLEDGED", "OPENED", true],
+    ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
+  ] as const)("moves a notification on and never back: %s after %s: %s", (report, status, moves) => {
+    expect(reportMoves[report].includes(status)).toBe(moves);
+  });
+});
+
+describe("a push to a device", () => {
+  it.each([
+    ["sending", false],
+    ["retry", false],
+    ["auth", false],
+    ["unknown", false],
+    ["accepted", true],
+    ["unregistered", true],
+    ["invalid", true],
+    ["unclear", true],
+    ["expired", true],
+  ] as const)("that is %s has its final answer: %s", (outcome, final) => {
+    expect(isFinal(attempt(outcome))).toBe(final);
+  });
+
+  it("whose answer was lost is sent once more, and then left alone", () => {
+    expect(afterSilence({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
+      outcome: "unknown",
+      tries: 3,
+      unknowns: 1,
+    });
+    expect(afterSilence({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
+      outcome: "unclear",
+      tries: 4,
+      unknowns: 2,
+    });
+  });
+
+  it.each(["retry", "unknown", "accepted"] as const)("that is %s has lost nothing", (outcome) => {
+    expect(afterSilence(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
+  });
+});
+
+describe("the reason that a notification shows", () => {
+  it.each([
+    ["without devices", [], "No registered devices for user"],
+    ["taken for one device", attempts("accepted", "invalid"), undefined],
+    ["that may still be taken", attempts("unregistered", "retry"), undefined],
+    ["refused for all devices", attempts("unregistered", "invalid"), "FCM: all 2 device(s) failed"],
+    [
+      "that may or may not have arrived",
+      attempts("unclear", "expired", "invalid"),
+      "FCM: no answer for 3 device(s); the push may or may not have arrived",
+    ],
+    [
+      "not taken in time",
+      attempts("invalid", "expired"),
+      "FCM: not available before the push expired for 2 device(s); check the FCM credentials and status",
+    ],
+  ])("%s", (_, of, reason) => {
+    expect(failedReason(of)).toBe(reason);
+  });
+});
+
+describe("a notification", () => {
+  it.each([
+    ["QUEUED", ["accepted"], false],
+    ["SENT", ["accepted", "invalid"], true],
+    ["SENT", ["accepted", "retry"], false],
+    ["DELIVERED", ["retry"], false],
+    ["FAILED", ["expired"], true],
+    ["FAILED", [], true],
+    ["OPENED", ["retry"], true],
+    ["ACKNOWLEDGED", ["retry"], true],
+  ] as const)("that is %s, its devices %j, has nothing left to send: %s", (status, outcomes, done) => {
+    const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
+
+    expect(isDone(status, byDevice)).toBe(done);
+  });
+
+  it("of which no push was ever tried has nothing left to send only once it was seen", () => {
+    expect(isDone("SENT", undefined)).toBe(false);
+    expect(isDone("ACKNOWLEDGED", undefined)).toBe(true);
+  });
+});

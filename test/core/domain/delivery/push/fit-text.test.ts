@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { fitText, jsonBytes } from "../../../../../core/domain/delivery/push/fit-text.ts";
+
+const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+describe("the bytes of a text in JSON", () => {
+  it("are counted right for every character, and for what follows it", () => {
+    const wrong: number[] = [];
+    for (let codePoint = 0; codePoint <= 0x1_10_00; codePoint += 1) {
+      if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+      const text = `${String.fromCodePoint(codePoint)}a`;
+      if (jsonBytes(text) !== bytesOf(text)) wrong.push(codePoint);
+    }
+
+    expect(wrong).toEqual([]);
+    expect(jsonBytes("\u{10ffff}")).toBe(4);
+  });
+
+  it("are those of all its characters", () => {
+    expect(jsonBytes("")).toBe(0);
+    expect(jsonBytes('a"ä€🙂\n')).toBe(1 + 2 + 2 + 3 + 4 + 2);
+  });
+});
+
+describe("a text", () => {
+  it.each(["", "abc", "🙂🙂", 'a "quoted" line\n'])("that fits to the byte is left as it is: %j", (text) => {
+    expect(fitText(text, bytesOf(text))).toBe(text);
+  });
+
+  it("that is one byte too long ends with an ellipsis, and fits", () => {
+    expect(fitText("abcdefgh", 7)).toBe("abcd…");
+    expect(fitText("🙂🙂🙂", 11)).toBe("🙂🙂…");
+    expect(fitText("🙂🙂🙂", 10)).toBe("🙂…");
+  });
+
+  it("loses the space before its ellipsis, and no other", () => {
+    expect(fitText(" ab cdef", 7)).toBe(" ab…");
+  });
+
+  it("is cut between characters as people see them", () => {
+    expect(fitText("ab👩‍👩‍👧‍👦c", 27)).toBe("ab…");
+    expect(fitText("ae\u0301xyz", 6)).toBe("a…");
+    expect(fitText("ae\u0301wxyz", 7)).toBe("ae\u0301…");
+  });
+
+  it("is its ellipsis alone where no more fits, and nothing where not even that does", () => {
+    expect(fitText("🙂🙂", 6)).toBe("…");
+    expect(fitText("abcd", 3)).toBe("…");
+    expect(fitText("abcd", 2)).toBe("");
+    expect(fitText("abcd", 0)).toBe("");
+  });
+
+  it("never takes more than it may", () => {
+    const text = '🙂 a"b\\c ä€\u0001 e\u0301 👩‍👩‍👧‍👦 end';
+
+    for (let max = 0; max <= bytesOf(text); max += 1) expect(bytesOf(fitText(text, max))).toBeLessThanOrEqual(max);
+  });
+});

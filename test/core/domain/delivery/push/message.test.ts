@@ -1,0 +1,265 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
+import type { PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/message.ts";
+import type { Priority } from "../../../../../core/domain/basics/priority.ts";
+
+const anInput = (over: Partial<PushInput> = {}): PushInput => ({
+  workspaceId: "ws_acme",
+  eventId: "evt_1",
+  notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+  title: "Disk full",
+  body: "db-1 has 2 % left",
+  priority: "NORMAL",
+  requiresAck: false,
+  token: "device-1",
+  platform: "android",
+  nowMs: 1_700_000_000_500,
+  ...over,
+});
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const bytesWithoutToken = (input: PushInput) => bytes({ ...buildMessage(input), token: "" });
+
+describe("priority", () => {
+  it.each([
+    ["LOW", "normal", 86_400_000, "low", "events_low"],
+    ["NORMAL", "high", 86_400_000, "default", "events_normal"],
+    ["HIGH", "high", 14_400_000, "high", "events_high"],
+    ["URGENT", "high", 3_600_000, "max", "events_urgent"],
+  ] as const)("%s on Android is %s for %d ms", (priority, android, ttl, notificationPriority, channelId) => {
+    expect(buildMessage(anInput({ priority })).android).toEqual({
+      priority: android,
+      ttl,
+      collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
+      notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", channelId, priority: notificationPriority },
+    });
+  });
+
+  it.each([
+    ["LOW", "5", "1700086400", { "interruption-level": "passive" }],
+    ["NORMAL", "10", "1700086400", { "interruption-level": "active", sound: "default" }],
+    ["HIGH", "10", "1700014400", { "interruption-level": "time-sensitive", sound: "default" }],
+    [
+      "URGENT",
+      "10",
+      "1700003600",
+      { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
+    ],
+  ] as const)("%s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
+    expect(buildMessage(anInput({ priority, platform: "ios" })).apns).toEqual({
+      headers: {
+        "apns-priority": apnsPriority,
+        "apns-expiration": expiration,
+        "apns-collapse-id": "ntf_0123456789abcdefghjkmnpqrs1",
+      },
+      payload: { aps: { ...aps, mutableContent: true } },
+    });
+  });
+
+  it.each([
+    ["LOW", "low", "86400", false],
+    ["NORMAL", "normal", "86400", false],
+    ["HIGH", "high", "14400", false],
+    ["URGENT", "high", "3600", true],
+  ] as const)("%s on the web has urgency %s and lives %s seconds", (priority, urgency, ttl, requireInteraction) => {
+    expect(buildMessage(anInput({ priority, platform: "web" })).webpush).toEqual({
+      headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
+      notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
+    });
+  });
+
+  it.each([
+    ["android", ["android", "data", "notification", "token"]],
+    ["ios", ["apns", "data", "notification", "token"]],
+    ["web", ["data", "notification", "token", "webpush"]],
+  ] as const)("carries the part of %s alone", (platform, keys) => {
+    expect(Object.keys(buildMessage(anInput({ platform }))).toSorted()).toEqual(keys);
+  });
+});
+
+describe("what travels", () => {
+  it("are the ids, the priority, the acknowledgement flag and the url as text", () => {
+    const message = buildMessage(anInput({ requiresAck: true, url: "https://acme.example/1" }));
+
+    expect(message.data).toEqual({
+      workspaceId: "ws_acme",
+      eventId: "evt_1",
+      notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+      priority: "NORMAL",
+      requiresAck: "true",
+      url: "https://acme.example/1",
+    });
+    expect(message.notification).toEqual({ title: "Disk full", body: "db-1 has 2 % left" });
+  });
+
+  it("is never a field of the event that is not named", () => {
+    const event = { ...anInput(), detail: "internal", data: { secret: "4711" } };
+
+    expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
+  });
+
+  it("opens an https url on the web, but not an http one", () => {
+    const links = ["https://acme.example/1", "http://acme.example/1"].map(
+      (url) => buildMessage(anInput({ platform: "web", url })).webpush?.fcmOptions,
+    );
+
+    expect(links).toEqual([{ link: "https://acme.example/1" }, undefined]);
+  });
+
+  it("offers the acknowledge action on iOS where an acknowledgement is wanted", () => {
+    const message = buildMessage(anInput({ platform: "ios", requiresAck: true }));
+
+    expect(message.apns?.payload.aps.category).toBe("ACKNOWLEDGE");
+  });
+
+  it("leaves out a collapse id that APNs would refuse, and a topic that Web Push would", () => {
+    const notificationId = "n".repeat(65);
+
+    expect(buildMessage(anInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
+      "apns-collapse-id",
+    );
+    expect(buildMessage(anInput({ notificationId, platform: "web" })).webpush?.headers).not.toHaveProperty("Topic");
+  });
+});
+
+describe("the site's name", () => {
+  it.each([
+    ["Acme Shop", "Acme Shop: Disk full"],
+    ["  Acme\n\tShop ", "Acme Shop: Disk full"],
+    ["", "Disk full"],
+    [" \n ", "Disk full"],
+  ])("%j makes the title %j", (siteName, title) => {
+    expect(buildMessage(anInput({ siteName })).notification.title).toBe(title);
+  });
+
+  it("is cut rather than the title that follows it", () => {
+    const { title } = buildMessage(anInput({ siteName: "🏪".repeat(5000) })).notification;
+
+    expect(title).toBe(`${"🏪".repeat(29)}…: Disk full`);
+  });
+});
+
+describe("size", () => {
+  it("cuts 2,000 emoji of body under a title of 200 to fit, and keeps the title whole", () => {
+    const input = anInput({
+      title: "😀".repeat(200),
+      body: "🚨".repeat(2000),
+      platform: "ios",
+      url: "https://a.example",
+    });
+
+    const { title, body } = buildMessage(input).notification;
+
+    expect(title).toBe("😀".repeat(200));
+    expect(body).toMatch(/^(🚨)+…$/u);
+    expect(bytesWithoutToken(input)).toBeLessThanOrEqual(4096);
+    expect(bytesWithoutToken(input)).toBeGreaterThan(4000);
+  });
+
+  it("does not touch a text that fits, whatever it holds", () => {
+    const body = `\u0000\u000b"\\\n\r\t${"é".repeat(500)}`;
+
+    expect(buildMessage(anInput({ body })).notification.body).toBe(body);
+  });
+
+  it("cuts the title when the body is gone", () => {
+    const { title, body } = buildMessage(anInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
+
+    expect(body).toBe("…");
+    expect(title).toMatch(/^x{3000,}…$/);
+  });
+
+  it.each([
+    ["a family", "👨‍👩‍👧‍👦"],
+    ["a flag", "🇩🇪"],
+    ["a letter with accents", "ẹ̶́"],
+    ["a line break", "\r\n"],
+    ["a Devanagari syllable", "क्षि"],
+  ])("never splits %s", (_name, grapheme) => {
+    for (const lead of ["", "a", "ab", "abc"]) {
+      const { body } = buildMessage(anInput({ body: lead + grapheme.repeat(2000) })).notification;
+
+      const kept = body.slice(lead.length, -1);
+      expect(kept).toBe(grapheme.repeat(kept.length / grapheme.length));
+      expect(body.at(-1)).toBe("…");
+    }
+  });
+
+  it("shows an ellipsis for one grapheme larger than the whole message", () => {
+    expect(buildMessage(anInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
+  });
+
+  it("keeps a url of 2,048 characters with a short text, and drops one that leaves none", () => {
+    const long = `https://acme.example/${"a".repeat(2027)}`;
+    const wide = `https://acme.example/${"日".repeat(1300)}`;
+
+    expect(buildMessage(anInput({ url: long })).data["url"]).toBe(long);
+    expect(buildMessage(anInput({ url: wide })).data).not.toHaveProperty("url");
+    expect(buildMessage(anInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
+  });
+
+  it("builds the largest of messages in well under 2 ms", () => {
+    const input = anInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
+    buildMessage(input);
+
+    const started = performance.now();
+    for (let round = 0; round < 20; round++) buildMessage(input);
+
+    expect((performance.now() - started) / 20).toBeLessThan(10);
+  });
+});
+
+describe("whatever the input", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 3000 }),
+    fc.string({ unit: "binary", maxLength: 3000 }),
+    fc
+      .array(fc.constantFrom("👨‍👩‍👧‍👦", "🇩🇪", "e\u0301", "\ud800", "\udc00", "\u0600", "\r\n", '"', "\u0001", "क्ष"), {
+        maxLength: 3000,
+      })
+      .map((parts) => parts.join("")),
+  );
+  const input: fc.Arbitrary<PushInput> = fc.record({
+    workspaceId: fc.string({ maxLength: 40 }),
+    eventId: fc.string({ maxLength: 40 }),
+    notificationId: fc.string({ unit: "grapheme", maxLength: 80 }),
+    title: text,
+    body: text,
+    siteName: fc.option(text, { nil: undefined }),
+    url: fc.option(
+      fc.webUrl({ size: "large" }).chain((url) => fc.nat(2000).map((n) => url + "x".repeat(n))),
+      { nil: undefined },
+    ),
+    priority: fc.constantFrom<Priority>("LOW", "NORMAL", "HIGH", "URGENT"),
+    requiresAck: fc.boolean(),
+    token: fc.string(),
+    platform: fc.constantFrom<PushPlatform>("ios", "android", "web"),
+    nowMs: fc.nat(),
+  });
+
+  it("fits into 4,096 bytes, is well-formed, and cuts no grapheme", () => {
+    const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+    const isPrefixOnBoundary = (shown: string, whole: string) => {
+      if (shown === whole) return true;
+      const kept = shown.slice(0, -1);
+      const boundary = segmenter.segment(whole).containing(kept.length)?.index === kept.length;
+      return shown.endsWith("…") && whole.startsWith(kept) && boundary;
+    };
+
+    fc.assert(
+      fc.property(input, (given) => {
+        const { title, body } = buildMessage(given).notification;
+        const hasNoPrefix = given.siteName === undefined || given.siteName.trim() === "";
+        return (
+          bytesWithoutToken(given) <= 4096 &&
+          title.isWellFormed() &&
+          body.isWellFormed() &&
+          isPrefixOnBoundary(body, given.body.toWellFormed()) &&
+          (!hasNoPrefix || isPrefixOnBoundary(title, given.title.toWellFormed()))
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import * as v from "valibot";
+import {
+  advance,
+  arm,
+  cursorNumber,
+  cursorOf,
+  dueAt,
+  type EscalationPlan,
+  EscalationPolicyInput,
+  EscalationPolicyPatch,
+  firstCursor,
+  nextCursor,
+  stepAt,
+} from "../../../../core/domain/escalation/escalation-policy.ts";
+
+const MINUTE = 60_000;
+const group = { type: "group", groupId: "grp_1" };
+const user = { type: "user", userId: "usr_1" };
+const step = (delayMinutes: number, targets: unknown[] = [group]) => ({ delayMinutes, targets });
+const empty = (delayMinutes: number) => step(delayMinutes, []);
+
+const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
+  v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
+
+/** When each step fires, in minutes after arming: `[minute, round, step]`; `tells` says whether a step finds anybody. */
+const run = (plan: EscalationPlan, tells: (step: number, minute: number) => boolean = () => true, late = 0) => {
+  const fired: [number, number, number][] = [];
+  let due = arm(plan, 0);
+  while (due !== undefined) {
+    const minute = due.dueAt / MINUTE + late;
+    fired.push([minute, due.cursor.round, due.cursor.step]);
+    due = advance(plan, due, minute * MINUTE, tells(due.cursor.step, minute));
+  }
+  return fired;
+};
+
+describe("the schedule of a policy", () => {
+  test("waits each step's delay after the one before it", () => {
+    expect(run(policy(0, step(5), step(10), step(15)))).toEqual([
+      [5, 0, 0],
+      [15, 0, 1],
+      [30, 0, 2],
+    ]);
+  });
+
+  test("runs its steps once and `repeat` times again", () => {
+    expect(run(policy(2, step(5), step(10), step(15)))).toEqual([
+      [5, 0, 0],
+      [15, 0, 1],
+      [30, 0, 2],
+      [35, 1, 0],
+      [45, 1, 1],
+      [60, 1, 2],
+      [65, 2, 0],
+      [75, 2, 1],
+      [90, 2, 2],
+    ]);
+  });
+
+  test("passes an empty step at once, without its delay", () => {
+    expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
+      [5, 0, 1],
+      [15, 0, 4],
+      [20, 1, 1],
+      [30, 1, 4],
+    ]);
+  });
+
+  test.each([0, 5])("is over at once where every step is empty, repeated %i times", (repeat) => {
+    expect(run(policy(repeat, empty(1), empty(2)))).toEqual([]);
+    expect(run(policy(repeat))).toEqual([]);
+  });
+
+  test("begins at once where the notification could be sent to nobody", () => {
+    expect(arm(policy(0, empty(7), step(5)), 1_000, false)).toEqual({ cursor: { round: 0, step: 1 }, dueAt: 1_000 });
+  });
+
+  test("keeps its times through steps that fire a little late", () => {
+    expect(run(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
+      [5.5, 0, 0],
+      [15.5, 0, 1],
+      [20.5, 1, 0],
+      [30.5, 1, 1],
+    ]);
+  });
+
+  test("leaves people their time where a step fires much too late", () => {
+    expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual([
+      [8, 0, 0],
+      [21, 0, 1],
+    ]);
+  });
+});
+
+describe("a step whose groups have nobody on call", () => {
+  test("is passed at once: the next one fires at the same time", () => {
+    expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual([
+      [5, 0, 0],
+      [15, 0, 1],
+      [15, 0, 2],
+    ]);
+  });
+
+  test("does not use the policy up: each round waits for its first step", () => {
+    expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
+      [5, 0, 0],
+      [5, 0, 1],
+      [10, 1, 0],
+      [10, 1, 1],
+      [15, 2, 0],
+      [15, 2, 1],
+    ]);
+  });
+
+  test("tells whoever has come on duty by the next round", () => {
+    const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
+
+    expect(fired).toEqual([
+      [30, 0, 0],
+      [30, 0, 1],
+      [60, 1, 0],
+      [70, 1, 1],
+    ]);
+  });
+});
+
+describe("a cursor", () => {
+  const plan = policy(1, empty(1), step(5), step(10, [user]));
+
+  test("begins at the first step with targets", () => {
+    expect(firstCursor(plan)).toEqual({ round: 0, step: 1 });
+  });
+
+  test("goes through the rounds and ends", () => {
+    expect(nextCursor(plan, { round: 0, step: 1 })).toEqual({ round: 0, step: 2 });
+    expect(nextCursor(plan, { round: 0, step: 2 })).toEqual({ round: 1, step: 1 });
+    expect(nextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
+  });
+
+  test("names a step and its time", () => {
+    expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
+    expect(dueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
+  });
+
+  test("has a number of its own, from 1 on", () => {
+    expect(cursorNumber(plan, { round: 0, step: 0 })).toBe(1);
+    expect(cursorNumber(plan, { round: 1, step: 2 })).toBe(6);
+    expect(cursorOf(plan, 6)).toEqual({ round: 1, step: 2 });
+  });
+
+  test.each([0, 7, -1, 1.5, Number.NaN])("has no number %j", (number) => {
+    expect(cursorOf(plan, number)).toBeUndefined();
+  });
+});
+
+describe("a policy as it is written", () => {
+  const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
+    (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
+  const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
+
+  test("is not repeated and tells whole groups unless it says otherwise", () => {
+    expect(v.parse(EscalationPolicyInput, { name: "Platform", steps: [step(5, [group, user])] })).toEqual({
+      name: "Platform",
+      repeat: 0,
+      steps: [
+        {
+          delayMinutes: 5,
+          targets: [
+            { type: "group", groupId: "grp_1", onCallOnly: false },
+            { type: "user", userId: "usr_1" },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("counts its name in code points", () => {
+    expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(100) }))).toEqual([]);
+    expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(101) }))).toEqual([
+      ["name", "name must have at most 100 characters."],
+    ]);
+    expect(faultsOf(EscalationPolicyInput, input({ name: "" }))).toEqual([["name", "name must not be empty."]]);
+  });
+
+  test.each([-1, 6, 0.5, "1"])("is not repeated %j times", (repeat) => {
+    expect(faultsOf(EscalationPolicyInput, input({ repeat }))[0]).toEqual([
+      "repeat",
+      "repeat must be a whole number from 0 to 5.",
+    ]);
+  });
+
+  test.each([0, 1_441, 1.5, "5"])("has no step after %j minutes", (delayMinutes) => {
+    expect(faultsOf(EscalationPolicyInput, input({ steps: [{ delayMinutes, targets: [] }] }))[0]).toEqual([
+      "steps.0.delayMinutes",
+      "delayMinutes must be a whole number from 1 to 1440.",
+    ]);
+  });
+
+  test("has at most 20 steps with at most 10 targets each", () => {
+    const targets = Array.from({ length: 11 }, () => group);
+
+    expect(faultsOf(EscalationPolicyInput, input({ steps: Array.from({ length: 21 }, () => empty(1)) }))).toEqual([
+      ["steps", "steps must have at most 20 entries."],
+    ]);
+    expect(faultsOf(EscalationPolicyInput, input({ steps: [step(1, targets)] }))).toEqual([
+      ["steps.0.targets", "targets must have at most 10 entries."],
+    ]);
+  });
+
+  test("tells of each wrong target where it is and what would be right", () => {
+    const targets = [
+      { type: "group", groupId: "usr_1" },
+      { type: "user", userId: "grp_1" },
+      { type: "user", userId: "usr_1", onCallOnly: true },
+      { type: "team", groupId: "grp_1" },
+      { type: "group", groupId: "grp_1", onCallOnly: "yes" },
+    ];
+
+    expect(faultsOf(EscalationPolicyInput, input({ steps: [step(1, targets)] }))).toEqual([
+      ["steps.0.targets.0.groupId", "groupId must be the id of a group of this workspace."],
+      ["steps.0.targets.1.userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+      ["steps.0.targets.2.onCallOnly", "onCallOnly is for groups: a user is told at any time."],
+      ["steps.0.targets.3.type", 'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.'],
+      ["steps.0.targets.4.onCallOnly", "onCallOnly must be true or false."],
+    ]);
+  });
+
+  test("is changed in what is given, and in nothing that may not change", () => {
+    expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
+    expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
+  });
+});

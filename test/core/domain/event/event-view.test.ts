@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { outcomeOf, toEventListItem } from "../../../../core/domain/event/event-view.ts";
+import type { NotificationStatus } from "../../../../core/domain/delivery/notification.ts";
+
+const all = (...statuses: NotificationStatus[]) => statuses.map((status) => ({ status, failedReason: null }));
+const needless = {
+  status: "FAILED" as const,
+  failedReason: "Not sent: the event was acknowledged before this escalation step was sent",
+};
+
+describe("the outcome of an event", () => {
+  it.each([
+    ["pending", undefined, []],
+    ["no_match", 0, []],
+    ["no_recipient", 1, []],
+    ["pending", 1, all("SENT", "QUEUED", "FAILED")],
+    ["delivered", 1, all("SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED")],
+    ["partial", 2, all("SENT", "FAILED")],
+    ["all_failed", 1, all("FAILED", "FAILED")],
+    ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
+  ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
+    expect(outcomeOf(matchedRules, notifications)).toBe(outcome);
+  });
+});
+
+it("lists an event with how many notifications it has made", () => {
+  const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
+
+  expect(toEventListItem({ eventId: "evt_1", receivedAt: 1_795_262_400_000, notifications: 3, content })).toEqual({
+    id: "evt_1",
+    eventKey: "order.failed",
+    title: "Order failed",
+    priority: "HIGH",
+    receivedAt: "2026-11-21T12:00:00.000Z",
+    _count: { notifications: 3 },
+  });
+});

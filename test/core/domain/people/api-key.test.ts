@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/people/api-key.ts";
+import { crc32, sha256 } from "../../../../core/domain/basics/digest.ts";
+
+const ids = () => {
+  let count = 0;
+  return (prefix: string) => `${prefix}_${(count += 1)}`;
+};
+/** Made once; a key that was handed out must be known for ever. */
+const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
+
+describe("digests are the standard ones", () => {
+  it.each([
+    ["", 0],
+    ["123456789", 0xcbf43926],
+    ["ä", 0x70b5f183],
+  ])("CRC-32 of %j", (text, crc) => {
+    expect(crc32(text)).toBe(crc);
+  });
+
+  it("SHA-256", async () => {
+    expect(Buffer.from(await sha256("abc")).toString("hex")).toBe(
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    );
+  });
+});
+
+describe("an API key", () => {
+  it("names its workspace, has 256 bits of secret and ends with a checksum", async () => {
+    const key = await newApiKeyText(ids(), "ws_acme");
+
+    expect(key).toBe(KEY);
+    expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
+  });
+
+  it("is made of four random ids: another of any of them makes another key", async () => {
+    const keys = await Promise.all(
+      [0, 1, 2, 3, 4].map((changed) => {
+        let count = 0;
+        return newApiKeyText(() => ((count += 1) === changed ? "other" : `same${count}`), "ws_acme");
+      }),
+    );
+
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  it("is none with any character changed, left out, doubled or swapped with the next", () => {
+    for (let at = 0; at < KEY.length; at += 1) {
+      const [before, here, after] = [KEY.slice(0, at), KEY[at]!, KEY.slice(at + 1)];
+      const other = here === "x" ? "y" : "x";
+      const swapped = after === "" || after[0] === here ? [] : [`${before}${after[0]}${here}${after.slice(1)}`];
+      for (const text of [`${before}${other}${after}`, before + after, `${before}${here}${here}${after}`, ...swapped])
+        expect({ text, parsed: parseApiKey(text) }).toEqual({ text, parsed: undefined });
+    }
+  });
+
+  it.each(["", "eak_", KEY.toUpperCase(), ` ${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY},${KEY}`, KEY.slice(0, -8)])(
+    "is not %j",
+    (text) => {
+      expect(parseApiKey(text)).toBeUndefined();
+    },
+  );
+
+  it("is kept as the first half of its SHA-256", async () => {
+    expect(Buffer.from(await hashApiKey("abc")).toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223");
+  });
+});

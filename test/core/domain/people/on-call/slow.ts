@@ -1,0 +1,107 @@
+import type { OnCallSchedule, OverridePeriod } from "../../../../../core/domain/people/on-call/index.ts";
+
+/**
+ * The second implementation: it walks through time minute by minute, looks at the wall clock, and never turns a local
+ * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or a window's edge
+ * is over once the clock has shown it, whatever the clock does afterwards.
+ */
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a zone show, as the milliseconds that the same reading would have in UTC. */
+const wallAt = (timeZone: string, ms: number): number => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+  formats.set(timeZone, format);
+  // 31/03/2024, 03:00:00
+  const text = format.format(ms);
+  const at = (from: number, to: number) => Number(text.slice(from, to));
+  return Date.UTC(at(6, 10), at(3, 5) - 1, at(0, 2), at(12, 14), at(15, 17), at(18, 20));
+};
+
+/** The latest time that the clock has shown, minute by minute. */
+export type Walk = { from: number; shown: Float64Array };
+
+export const walk = (timeZone: string, from: number, to: number): Walk => {
+  const shown = new Float64Array((to - from) / MINUTE + 1);
+  let latest = -Infinity;
+  for (let index = 0; index < shown.length; index += 1) {
+    latest = Math.max(latest, wallAt(timeZone, from + index * MINUTE));
+    shown[index] = latest;
+  }
+  return { from, shown };
+};
+
+/** Every change of a zone's clocks, as the minute in which it happens. */
+export const clockChanges = (timeZone: string, from: number, to: number): number[] => {
+  const offset = (ms: number) => wallAt(timeZone, ms) - ms;
+  const found: number[] = [];
+  for (let day = from; day < to; day += DAY) {
+    if (offset(day) === offset(day + DAY)) continue;
+    let minute = day;
+    while (offset(minute) === offset(day)) minute += MINUTE;
+    found.push(minute);
+  }
+  return found;
+};
+
+const unitMs = { hour: 60 * MINUTE, day: DAY, week: 7 * DAY };
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
+
+const minutes = (time: string): number => {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+};
+
+type Layer = OnCallSchedule["layers"][number];
+
+const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
+  restrictions.length === 0 ||
+  restrictions.some(({ days, from, to }) =>
+    [0, 1, 2].some((daysAgo) => {
+      const midnight = Math.floor(shown / DAY) * DAY - daysAgo * DAY;
+      if (!days.includes(weekdays[new Date(midnight).getUTCDay()]!)) return false;
+      const length = minutes(to) > minutes(from) ? minutes(to) - minutes(from) : minutes(to) - minutes(from) + 24 * 60;
+      const begin = midnight + minutes(from) * MINUTE;
+      return begin <= shown && shown < begin + length * MINUTE;
+    }),
+  );
+
+const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): string | undefined => {
+  const { participants, first = 0 } = layer;
+  if (participants.length === 0 || !onDuty(layer, shown)) return undefined;
+  const isInstant = layer.start.endsWith("Z");
+  const anchor = isInstant ? wallAt(timeZone, Date.parse(layer.start)) : Date.parse(`${layer.start}Z`);
+  if (isInstant ? ms < Date.parse(layer.start) : shown < anchor) return undefined;
+  const turn = Math.floor((shown - anchor) / (layer.every * unitMs[layer.unit]));
+  return participants[(turn + first) % participants.length];
+};
+
+/** The users on call at a minute of the walk. */
+export const slowOnCall = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  { from, shown }: Walk,
+  ms: number,
+): string[] => {
+  const overriding = overrides.filter(({ start, end }) => Date.parse(start) <= ms && ms < Date.parse(end));
+  if (overriding.length > 0) return [...new Set(overriding.map(({ userId }) => userId))].sort();
+  for (const layer of [...schedule.layers].reverse()) {
+    const user = turnOf(layer, schedule.timeZone, ms, shown[(ms - from) / MINUTE]!);
+    if (user !== undefined) return [user];
+  }
+  return [];
+};

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { emissionMicros, monthOf, nextMonth, Plan } from "../../../../core/domain/people/plan.ts";
+
+describe("a plan", () => {
+  const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
+
+  it("lets an even number of events a minute through", () => {
+    expect(emissionMicros(plan)).toBe(200_000);
+    expect(emissionMicros({ ...plan, eventsPerMinute: 1 })).toBe(60_000_000);
+  });
+
+  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
+    expect(v.is(Plan, { ...plan, [what]: 1 })).toBe(true);
+    expect(v.is(Plan, { ...plan, [what]: 0 })).toBe(false);
+    expect(v.is(Plan, { ...plan, [what]: 1.5 })).toBe(false);
+  });
+});
+
+describe("the month of a quota", () => {
+  it("is that of UTC", () => {
+    expect(monthOf("2026-11-30T23:59:59.999Z")).toBe("2026-11");
+  });
+
+  it.each([
+    ["2026-11", "2026-12-01T00:00:00.000Z"],
+    ["2026-12", "2027-01-01T00:00:00.000Z"],
+    ["2028-02", "2028-03-01T00:00:00.000Z"],
+  ])("%s ends at %s", (month, end) => {
+    expect(nextMonth(month)).toBe(Date.parse(end));
+  });
+});

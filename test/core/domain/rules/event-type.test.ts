@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { learnShape, type DataShape } from "../../../../core/domain/rules/event-type.ts";
+
+const known: DataShape = { "data.amount": { types: ["number"], samples: [5] } };
+
+describe("what is learned of the data of an event type", () => {
+  it("is each path with its type and a value, of the first event", () => {
+    expect(
+      learnShape(undefined, { amount: 5, paid: false, customer: { tier: "gold", address: { zip: "1" } } }),
+    ).toEqual({
+      "data.amount": { types: ["number"], samples: [5] },
+      "data.paid": { types: ["boolean"], samples: [false] },
+      "data.customer.tier": { types: ["string"], samples: ["gold"] },
+      "data.customer.address.zip": { types: ["string"], samples: ["1"] },
+    });
+  });
+
+  it("is that an event had no data, once", () => {
+    expect(learnShape(undefined, undefined)).toEqual({});
+    expect(learnShape({}, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ["what was seen before", { amount: 5 }],
+    ["another value alone", { amount: 6 }],
+    ["less than was seen before", {}],
+  ])("is nothing from %s", (_, data) => {
+    expect(learnShape(known, data)).toBeUndefined();
+  });
+
+  it("is another type at a path, with its value", () => {
+    expect(learnShape(known, { amount: "6" })).toEqual({
+      "data.amount": { types: ["number", "string"], samples: [5, "6"] },
+    });
+  });
+
+  it("is another value, together with a path that is new", () => {
+    expect(learnShape(known, { amount: 6, paid: true })).toEqual({
+      "data.amount": { types: ["number"], samples: [5, 6] },
+      "data.paid": { types: ["boolean"], samples: [true] },
+    });
+  });
+
+  it("keeps five values of a path, and further types without a value", () => {
+    const full: DataShape = { "data.amount": { types: ["number"], samples: [1, 2, 3, 4] } };
+
+    expect(learnShape(full, { amount: "5" })?.["data.amount"]?.samples).toEqual([1, 2, 3, 4, "5"]);
+    expect(learnShape({ "data.amount": { types: ["number"], samples: [1, 2, 3, 4, 5] } }, { amount: "6" })).toEqual({
+      "data.amount": { types: ["number", "string"], samples: [1, 2, 3, 4, 5] },
+    });
+  });
+
+  it("keeps the first 64 characters of a text", () => {
+    expect(learnShape(undefined, { note: "🚨".repeat(65) })?.["data.note"]?.samples).toEqual(["🚨".repeat(64)]);
+  });
+
+  it("keeps paths as long as a condition's field may be", () => {
+    const longest = "🚨".repeat(256 - "data.".length);
+
+    expect(Object.keys(learnShape(undefined, { [longest]: 1, [`${longest}x`]: 1 }) ?? {})).toEqual([`data.${longest}`]);
+  });
+
+  it.each([
+    ["is too long", { ["x".repeat(252)]: { in: 1 } }],
+    ["has an empty key", { "": 1 }],
+    ["has an empty key inside", { customer: { "": { tier: 1 } } }],
+    ["has a key that ends with a dot", { "customer.": 1 }],
+    ["has a reserved key", { "customer.__proto__": 1 }],
+    ["is too deep", { [Array.from({ length: 17 }, () => "in").join(".")]: 1 }],
+  ])("leaves out a path that no condition can name, because it %s", (_, data) => {
+    expect(learnShape(undefined, data)).toEqual({});
+  });
+
+  it("keeps 200 paths, and goes on learning about those", () => {
+    const data = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, index]));
+    const shape = learnShape(undefined, data);
+
+    expect(Object.keys(shape ?? {})).toHaveLength(200);
+    expect(learnShape(shape, { f200: 1 })).toBeUndefined();
+    expect(learnShape(shape, { f200: 1, f0: "text" })).toMatchObject({ "data.f0": { types: ["number", "string"] } });
+  });
+
+  it("leaves what was known as it was", () => {
+    learnShape(known, { amount: "6", paid: true });
+
+    expect(known).toEqual({ "data.amount": { types: ["number"], samples: [5] } });
+  });
+});

@@ -1,0 +1,187 @@
+import { randomFrom } from "../../../../../bench/matching-workload.ts";
+import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
+
+/** Random rule sets and events from few and nasty values, so that they meet often. */
+export const arbitrary = (seed: number) => {
+  const random = randomFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
+  const some = <Item>(most: number, make: () => Item): Item[] => Array.from({ length: 1 + below(most) }, make);
+
+  const numbers = [0, -0, 5, -5, 0.1, 0.3, 1000, 1e21, 1e-7, 12345678901234567000, 9007199254740992];
+  const decimals = [
+    "5",
+    "5.0",
+    "05",
+    "+5",
+    "-5",
+    "-0",
+    "0",
+    "0.00",
+    "1e3",
+    "1E+3",
+    "1000",
+    ".5",
+    "0.5",
+    "0.1",
+    "0.10000000000000000001",
+    "0.30000000000000000000",
+    "12345678901234567890",
+    "12345678901234567000",
+    "12345678901234567890.5",
+    "9007199254740993",
+    "9007199254740992",
+    "123456789012345678901234567890.12345678",
+    "1e400",
+    "1e-400",
+    "-1e400",
+    "1e21",
+    "1000000000000000000000",
+    "0.0000001",
+  ];
+  const oddTexts = [
+    "",
+    " ",
+    " 5",
+    "5.",
+    "0x10",
+    "Infinity",
+    "NaN",
+    "1e",
+    "five",
+    "true",
+    "false",
+    "TRUE",
+    "null",
+    "CRITICAL",
+    "URGENT",
+    "é",
+    "e\u0301",
+    "😀",
+    "😀😀",
+    "日本語のタイトル",
+    "a.b",
+    "constructor",
+    "$1",
+    "^a",
+    "a\nb",
+  ];
+  const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "😀", "err", "error", "-", "ab", "abab", "\n", "日本"];
+  const sentence = () => some(6, () => pick(pieces)).join("");
+  const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
+  /** Spellings of one number, over and over. */
+  const five = () => pick([5, "5", "5.0", "+5", "05"]);
+  const scalar = () => pick([five, () => pick(numbers), text, text, () => random() < 0.5])();
+  const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";
+  const numberLike = () => (random() < 0.5 ? pick(numbers) : pick(decimals));
+
+  const keys = ["a", "a", "b", "b", "a.b", "a.b", "c", "constructor", "toString", "__proto__", "a.b.c"];
+  const nested = (depth: number): unknown => {
+    const roll = random();
+    if (roll < 0.75 || depth === 0) return scalar();
+    if (roll < 0.8) return null;
+    if (roll < 0.83) return pick([[], [1], ["disk"]]);
+    return record(depth - 1);
+  };
+  /** Through JSON, as events come: that makes `__proto__` an own key. */
+  const record = (depth: number): Record<string, unknown> => {
+    const entries = Array.from(
+      { length: below(5) },
+      () => `${JSON.stringify(pick(keys))}:${JSON.stringify(nested(depth))}`,
+    );
+    return JSON.parse(`{${entries.join(",")}}`);
+  };
+
+  const eventKeys = ["booking.created", "booking.failed", "payment.failed", "disk.full"];
+  const priorities = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
+  const event = (): OracleEvent => ({
+    eventKey: pick(eventKeys),
+    title: text(),
+    body: random() < 0.9 ? sentence() : sentence().repeat(30),
+    priority: pick(priorities),
+    ...(random() < 0.95 ? { data: record(3) } : {}),
+  });
+
+  const patterns = [
+    "disk",
+    "^disk",
+    "full|cpu",
+    "five|Disk",
+    "full$",
+    "^$",
+    "d.sk",
+    "(disk|cpu) ",
+    "[0-9]+%",
+    "é",
+    "^.{1,4}$",
+    "a+b",
+    "(ab)+$",
+    "err(or)?",
+    "er{2}o?r",
+    "\\d\\.\\d",
+    "^-?\\d+$",
+    "disk\\s?full",
+    "[^a-z]é",
+    "x*",
+    "CRIT|LOW",
+    "^URGENT$",
+    "😀+",
+    "日.",
+    "cpu \\d\\d%",
+    "(?:ab){2}",
+    "a\\nb",
+  ];
+  const field = () =>
+    pick([
+      "title",
+      "body",
+      "priority",
+      "data.a",
+      "data.b",
+      "data.a.b",
+      "data.a.b.c",
+      "data.c",
+      "data.constructor",
+      "data.toString",
+      "data.b.__proto__",
+      "data.c.a",
+    ]);
+  const value: Record<string, () => unknown> = {
+    equals: scalar,
+    not_equals: scalar,
+    one_of: () => some(random() < 0.2 ? 20 : 4, scalar),
+    not_one_of: () => some(random() < 0.2 ? 20 : 4, scalar),
+    contains: needle,
+    starts_with: needle,
+    ends_with: needle,
+    greater_than: numberLike,
+    greater_than_or_equal: numberLike,
+    less_than: numberLike,
+    less_than_or_equal: numberLike,
+    between: () => [numberLike(), numberLike()],
+    is_empty: () => undefined,
+    is_not_empty: () => undefined,
+    matches_regex: () => pick(patterns),
+  };
+  const operators = Object.keys(value);
+  const condition = (): OracleCondition => {
+    const operator = pick(operators);
+    const onPriority = random() < 0.1;
+    const made = onPriority && random() < 0.7 && operator.endsWith("equals") ? pick(priorities) : value[operator]!();
+    return { field: onPriority ? "priority" : field(), operator, ...(made === undefined ? {} : { value: made }) };
+  };
+  /** Small sets are tested rule by rule, larger ones through indexes, large ones through text filters. */
+  const sizes = [8, 60];
+  const rule = (_: unknown, index: number): OracleRule => ({
+    id: `rule_${index}`,
+    eventKey: pick(["*", "*", "booking.*", "payment.*", ...eventKeys]),
+    ...(random() < 0.95 ? { conditions: Array.from({ length: below(4) }, condition) } : {}),
+    ...(random() < 0.5 ? { conditionMatch: random() < 0.5 ? "all" : "any" } : {}),
+    ...(random() < 0.3 ? { enabled: random() < 0.7 } : {}),
+  });
+  return {
+    rules: (count = 1 + below(random() < 0.01 ? 600 : pick(sizes))): OracleRule[] =>
+      Array.from({ length: count }, rule),
+    event,
+  };
+};

@@ -1,0 +1,168 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  canonicalPriority,
+  compileRules,
+  EventKey,
+  EventKeyPattern,
+  type MatchableRule,
+} from "../../../../../core/domain/rules/matching/index.ts";
+
+const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
+const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
+
+test("exact keys, a resource with any action, and all events are the only patterns", () => {
+  const rules = compileRules([
+    aRule("exact", { eventKey: "booking.created" }),
+    aRule("other", { eventKey: "booking.failed" }),
+    aRule("resource", { eventKey: "booking.*" }),
+    aRule("longer", { eventKey: "bookings.*" }),
+    aRule("shorter", { eventKey: "book.*" }),
+    aRule("all", { eventKey: "*" }),
+  ]);
+
+  expect(rules(anEvent).toSorted()).toEqual(["all", "exact", "resource"]);
+});
+
+test("rules are read as the API returns them, whatever else they hold", () => {
+  const stored = {
+    id: "rule_1",
+    workspaceId: "ws_1",
+    name: "n",
+    eventKey: "booking.*",
+    targets: [{ type: "group", groupId: "grp_1" }],
+    requiresAck: true,
+    priorityOverride: null,
+    conditions: [{ field: "data.tier", operator: "equals" as const, value: "gold" }],
+    conditionMatch: "all" as const,
+    enabled: true,
+    createdAt: "2026-11-21T00:00:00.000Z",
+  };
+
+  expect(compileRules([stored])(anEvent)).toEqual(["rule_1"]);
+  expect(compileRules([{ ...stored, enabled: false }])(anEvent)).toEqual([]);
+  expect(compileRules([])(anEvent)).toEqual([]);
+});
+
+test("a rule that could never have been written matches nothing and stops no other", () => {
+  const broken = [
+    { field: "title", operator: "sounds_like", value: "t" },
+    { field: "title", operator: "matches_regex", value: "(" },
+    { field: "title", operator: "between", value: "t" },
+    { field: "title", operator: "contains", value: 5 },
+    { field: "data.tier", operator: "equals", value: Number.NaN },
+    { field: "nowhere", operator: "equals", value: "t" },
+  ] as unknown as NonNullable<MatchableRule["conditions"]>;
+  const few = [...broken.map((condition, index) => aRule(`rule_${index}`, { conditions: [condition] })), aRule("good")];
+  const above = [1, Number.NaN, 2].map((n) =>
+    aRule(`above_${n}`, { conditions: [{ field: "data.n", operator: "greater_than", value: n }] }),
+  );
+  const event = { ...anEvent, data: { n: 3 } };
+
+  expect(compileRules(few)(event)).toEqual(["good"]);
+  expect(compileRules([...few, ...above])(event)).toEqual(["good", "above_1", "above_2"]);
+});
+
+test("values that an earlier event made known are found by the next, in every bucket", () => {
+  const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
+  const many = (eventKey: string) =>
+    Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
+  const rules = compileRules([...many("booking.created"), ...many("booking.*"), ...many("*")]);
+
+  expect(rules({ ...anEvent, eventKey: "other.created" })).toHaveLength(10);
+  expect(rules(anEvent)).toHaveLength(30);
+  expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
+});
+
+test("a field that some rules compare with texts is found by those that compare it with numbers", () => {
+  const many = (eventKey: string, value: string | number) =>
+    Array.from({ length: 10 }, (_, index) =>
+      aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
+    );
+  const rules = compileRules([...many("booking.created", "gold"), ...many("*", 5)]);
+
+  expect(rules(anEvent)).toHaveLength(10);
+  expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
+});
+
+test("a number below every bound finds the rules of its ranges, and none that waits for a value", () => {
+  const rules = compileRules([
+    aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
+    ...Array.from({ length: 10 }, (_, index) =>
+      aRule(`below_${index}`, { conditions: [{ field: "data.n", operator: "less_than", value: 5 }] }),
+    ),
+  ]);
+
+  expect(rules({ ...anEvent, data: { tier: "silver", n: -1 } })).toHaveLength(10);
+});
+
+test("rules over hundreds of fields are found by what an event holds, and by what it lacks", () => {
+  const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
+  const rules = compileRules([
+    ...fields.map((field, index) =>
+      aRule(`rule_${index}`, { conditions: [{ field, operator: "equals", value: index }] }),
+    ),
+    aRule("empty", { conditions: [{ field: "data.nothing", operator: "is_empty" }] }),
+    aRule("title", { conditions: [{ field: "title", operator: "equals", value: "t" }] }),
+  ]);
+
+  const matched = rules({
+    ...anEvent,
+    data: { group_7: { field_107: 107, field_7: 8 }, "group_9.field_9": "9", group_10: 10, nobody_asks: 1 },
+  });
+
+  expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
+});
+
+test("patterns that ignore case are found among many", () => {
+  const words = Array.from({ length: 100 }, (_, index) => `Wor${String.fromCodePoint(97 + (index % 26))}d${index}x`);
+  const rules = compileRules(
+    words.map((word, index) =>
+      aRule(`rule_${index}`, { conditions: [{ field: "body", operator: "matches_regex", value: `(?i)${word}` }] }),
+    ),
+  );
+
+  expect(rules({ ...anEvent, body: "it says WORAD0X and worzd25x here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+  expect(rules({ ...anEvent, body: "it says worad0x and WORZD25X here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+});
+
+test("CRITICAL is URGENT", () => {
+  expect(canonicalPriority("CRITICAL")).toBe("URGENT");
+  expect(canonicalPriority("LOW")).toBe("LOW");
+});
+
+describe("event keys", () => {
+  test.each(["booking.created", "a_1.b_2", "service_desk.opened", "services.x"])("%s is a key and a pattern", (key) => {
+    expect(v.is(EventKey, key)).toBe(true);
+    expect(v.is(EventKeyPattern, key)).toBe(true);
+  });
+
+  test.each(["*", "booking.*"])("%s is a pattern and no key", (pattern) => {
+    expect(v.is(EventKeyPattern, pattern)).toBe(true);
+    expect(v.is(EventKey, pattern)).toBe(false);
+  });
+
+  test.each([
+    "service.x",
+    "service.*",
+    "Service.x",
+    " service.x",
+    "a.b.c",
+    "a.b.*",
+    "a",
+    "a.",
+    ".a",
+    "*.a",
+    "a*",
+    "a.b*",
+    "**",
+    "",
+    "é.a",
+    "a.b\n",
+    5,
+    null,
+  ])("%j is neither", (key) => {
+    expect(v.is(EventKey, key)).toBe(false);
+    expect(v.is(EventKeyPattern, key)).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { Condition, Conditions } from "../../../../../core/domain/rules/matching/condition.ts";
+
+const faults = (condition: unknown): string[] => {
+  const { issues = [] } = v.safeParse(Condition, condition);
+  return issues.map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
+};
+const priorities = "value: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL.";
+
+describe("a condition on the priority", () => {
+  it.each([
+    ["equals", "URGENT"],
+    ["not_equals", "CRITICAL"],
+    ["one_of", ["LOW", "CRITICAL"]],
+    ["not_one_of", ["NORMAL"]],
+    ["contains", "URG"],
+    ["matches_regex", "^U"],
+    ["is_empty", undefined],
+  ])("may be %s %j", (operator, value) => {
+    expect(faults({ field: "priority", operator, value })).toEqual([]);
+  });
+
+  it.each([
+    ["equals", "urgent"],
+    ["equals", 5],
+    ["not_equals", "LOUD"],
+    ["one_of", ["LOW", "LOUD"]],
+    ["not_one_of", ["LOUD", "LOW"]],
+  ])("that waits for what never comes is refused: %s %j", (operator, value) => {
+    expect(faults({ field: "priority", operator, value })).toEqual([priorities]);
+  });
+
+  it("is the only one that minds: other fields may hold anything", () => {
+    expect(faults({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
+    expect(faults({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
+  });
+});
+
+describe("a condition", () => {
+  it("that needs no value loses the one it is given", () => {
+    expect(v.parse(Condition, { field: "title", operator: "is_empty", value: null })).toEqual({
+      field: "title",
+      operator: "is_empty",
+    });
+  });
+
+  it("without its value, with another field, or of another kind says so", () => {
+    expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
+    expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
+    expect(faults({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
+      "colour: A condition has no such field.",
+    ]);
+    expect(faults("title")).toHaveLength(1);
+    expect(faults({ field: "title", operator: "toString", value: "x" })).toEqual([
+      expect.stringMatching(
+        /^operator: A condition has a field, an operator and its value; the operator is one of equals, /,
+      ),
+    ]);
+  });
+
+  it.each([
+    [[1, 2], true],
+    [[2, 2], true],
+    [["1e400", "1e401"], true],
+    [["9007199254740992", "9007199254740993"], true],
+    [[2, 1], false],
+    [["9007199254740993", "9007199254740992"], false],
+    [[1], false],
+    [[1, 2, 3], false],
+    [["x", 2], false],
+    [[1, "x"], false],
+  ])("between %j is a range: %j", (value, good) => {
+    expect(faults({ field: "data.n", operator: "between", value }).length === 0).toBe(good);
+  });
+
+  it.each([
+    ["title", true],
+    ["data.a", true],
+    ["data.a.b", true],
+    [`data.${"a.".repeat(15)}a`, true],
+    [`data.${"a.".repeat(16)}a`, false],
+    [`data.${"x".repeat(251)}`, true],
+    [`data.${"x".repeat(252)}`, false],
+    ["data", false],
+    ["data.", false],
+    ["data..a", false],
+    ["data.a.", false],
+    ["data.__proto__", false],
+    ["data.a.__proto__.b", false],
+    ["date.a", false],
+    ["detail", false],
+    ["", false],
+  ])("may ask for %j: %j", (field, good) => {
+    expect(faults({ field, operator: "is_empty" }).length === 0).toBe(good);
+  });
+});
+
+it("a rule has 50 conditions, and no more", () => {
+  const one = { field: "title", operator: "is_empty" };
+
+  expect(
+    v.is(
+      Conditions,
+      Array.from({ length: 50 }, () => one),
+    ),
+  ).toBe(true);
+  expect(
+    v.is(
+      Conditions,
+      Array.from({ length: 51 }, () => one),
+    ),
+  ).toBe(false);
+});

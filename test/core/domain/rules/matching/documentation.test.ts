@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  compileRules,
+  Conditions,
+  explainRule,
+  type MatchableRule,
+} from "../../../../../core/domain/rules/matching/index.ts";
+import { oracle, type OracleRule } from "./oracle.ts";
+
+const page = readFileSync(new URL("../../../../../docs/matching.md", import.meta.url), "utf8");
+
+/** The cells of every row of the tables that begin with these headings, without their code quotes. */
+const rows = (...headings: string[]): string[][] => {
+  const cells = (line: string) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) =>
+        cell
+          .trim()
+          .replace(/^`(.*)`$/, "$1")
+          .replaceAll("\\|", "|"),
+      );
+  const lines = page.split("\n");
+  return lines.flatMap((line, index) => {
+    if (!line.startsWith("|") || cells(line).join() !== headings.join()) return [];
+    const rest = lines.slice(index + 2);
+    return rest
+      .slice(
+        0,
+        rest.findIndex((other) => !other.startsWith("|")),
+      )
+      .map(cells);
+  });
+};
+
+const examples = rows("Condition", "Event", "Holds");
+const refusals = rows("Refused", "Where");
+
+test("the page has examples to run", () => {
+  expect(examples.length).toBeGreaterThan(90);
+  expect(refusals.length).toBeGreaterThan(20);
+});
+
+describe("examples of docs/matching.md", () => {
+  test.each(examples)("%s on %s: %s", (condition, event, holds) => {
+    const [field = "", operator, ...value] = condition.split(" ");
+    const raw = [{ field, operator, ...(value.length === 0 ? {} : { value: JSON.parse(value.join(" ")) }) }];
+    const rule: MatchableRule = { id: "rule_1", eventKey: "*", conditions: v.parse(Conditions, raw) };
+    const sent = { eventKey: "a.b", title: "", body: "", priority: "NORMAL", ...JSON.parse(event) };
+
+    const expected = holds === "yes" ? ["rule_1"] : [];
+
+    expect(compileRules([rule])(sent)).toEqual(expected);
+    expect(explainRule(rule, sent).conditions.map(({ verdict }) => verdict)).toEqual([holds === "yes"]);
+    // So many that indexes find them instead of a look at each.
+    expect(compileRules(Array.from({ length: 20 }, () => rule))(sent)).toHaveLength(20 * expected.length);
+    // The oracle reads patterns as JavaScript does, which knows no inline flags.
+    if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);
+  });
+
+  test.each(refusals)("%s is refused at %s", (condition, where) => {
+    const result = v.safeParse(v.object({ conditions: Conditions }), { conditions: [JSON.parse(condition)] });
+
+    expect(result.issues?.map((issue) => v.getDotPath(issue))).toEqual([`conditions.0.${where}`]);
+  });
+});

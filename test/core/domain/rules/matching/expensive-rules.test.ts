@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import {
+  compileRules,
+  EVENT_BUDGET_UNITS,
+  type MatchableRule,
+} from "../../../../../core/domain/rules/matching/index.ts";
+
+const longText = "a".repeat(1_999);
+const anEvent = { eventKey: "a.b", title: "t", body: `${longText}!`, priority: "NORMAL", data: {} };
+const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): MatchableRule => ({
+  id,
+  eventKey: "*",
+  conditions: [{ field: "body", operator: "matches_regex", value: pattern }],
+  ...more,
+});
+
+/** Processor time of this thread: what else the machine does is left out. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The quickest of a few runs, each with a fresh rule set. */
+const quickest = (run: () => void): number => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = processorMs();
+    run();
+    return processorMs() - start;
+  });
+  return Math.min(...times);
+};
+
+test.each([
+  ["^(a+)+$", `${longText}!`],
+  ["(a|aa)+$", `${longText}!`],
+  ["(a|a?)+$", `${longText}!`],
+  ["(.*a){20}!$", `${longText}?`],
+  ["([a-zA-Z]+)*$", `${longText}!`],
+  ["(x+x+)+y", "x".repeat(2_000)],
+  ["(?i)^(([a-z])+.)+[A-Z]([a-z])+$", longText],
+  ["(a?){40}a{40}", `${longText}!`],
+  ["\\b(a+)+\\b!$", `${longText}?`],
+])("%s on 2,000 characters takes less than 20 ms", (pattern, body) => {
+  const time = quickest(() => compileRules([aRule("rule_1", pattern)])({ ...anEvent, body }));
+
+  expect(time).toBeLessThan(20);
+});
+
+test("an event spends no more than its budget, and names the rules that were left undecided", () => {
+  const patterns = Array.from({ length: 400 }, (_, index) => `^([ab]|a?)+\\x{${(0x4e00 + index).toString(16)}}$`);
+  const rules = compileRules(patterns.map((pattern, index) => aRule(`rule_${index}`, pattern)));
+  const body = Array.from({ length: 2_000 }, (_, index) => "ab"[index % 7 === 0 ? 1 : 0]).join("");
+
+  const { matched, overBudget, spentUnits } = rules.match({ ...anEvent, body }, { budgetUnits: 100_000 });
+
+  expect(overBudget.length).toBeGreaterThan(300);
+  expect(overBudget.length).toBeLessThan(400);
+  expect(matched.toSorted()).toEqual(overBudget.toSorted());
+  expect(spentUnits).toBeLessThan(110_000);
+  // Without a budget each is decided, and none matches.
+  expect(rules({ ...anEvent, body })).toEqual([]);
+});
+
+test("a workspace full of expensive rules takes an event's budget and little more", () => {
+  const rules = compileRules(
+    Array.from({ length: 1_000 }, (_, index) =>
+      aRule(`rule_${index}`, `a.{200}${String.fromCodePoint(0x4e00 + index)}?$`),
+    ),
+  );
+  const body = Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join("");
+
+  const start = processorMs();
+  const { overBudget, spentUnits } = rules.match({ ...anEvent, body });
+  const time = processorMs() - start;
+
+  expect(overBudget.length).toBeGreaterThan(0);
+  expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
+  expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
+  // Undivided it would be a quarter of a minute.
+  expect(time).toBeLessThan(3_000);
+});
+
+test("a rule whose cheap conditions fail is decided without anything to spend", () => {
+  const rules = compileRules([
+    aRule("rule_1", "a", {
+      conditions: [
+        { field: "body", operator: "matches_regex", value: "a" },
+        { field: "title", operator: "equals", value: "other" },
+      ],
+    }),
+    aRule("rule_2", "a"),
+    aRule("rule_3", "a", {
+      conditionMatch: "any",
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "title", operator: "equals", value: "t" },
+      ],
+    }),
+    aRule("rule_4", "", {
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "title", operator: "equals", value: "other" },
+      ],
+    }),
+    aRule("rule_5", "", {
+      conditions: [
+        { field: "body", operator: "contains", value: "a" },
+        { field: "body", operator: "starts_with", value: "b" },
+      ],
+    }),
+  ]);
+
+  expect(rules.match(anEvent, { budgetUnits: 0 })).toEqual({
+    matched: ["rule_2", "rule_3"],
+    overBudget: ["rule_2"],
+    spentUnits: 0,
+  });
+});
+
+test("searches that were refused leave their rules undecided, however many there are", () => {
+  const rules = compileRules(
+    Array.from({ length: 100 }, (_, index) =>
+      aRule(`rule_${index}`, "", { conditions: [{ field: "body", operator: "contains", value: `aaa${index}` }] }),
+    ),
+  );
+  const body = Array.from({ length: 100 }, (_, index) => `aa${index}`).join(" ");
+
+  const { matched, overBudget } = rules.match({ ...anEvent, body: `${body} aaa7` }, { budgetUnits: 0 });
+
+  expect(matched).toContain("rule_7");
+  expect(overBudget).toEqual(matched);
+  expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
+});
+
+test("searching costs a unit and one for 16 characters, once for all rules that ask the same; beginnings are free", () => {
+  const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
+    conditions: [{ field: "body", operator, value }],
+  });
+  const rules = compileRules([
+    aRule("rule_1", "", search("contains", "ab")),
+    aRule("rule_2", "", search("contains", "ab")),
+    aRule("rule_3", "", search("starts_with", "b")),
+    aRule("rule_4", "", search("contains", "ac")),
+  ]);
+  const event = { ...anEvent, body: "a".repeat(160) };
+
+  expect(rules.match(event)).toEqual({ matched: [], overBudget: [], spentUnits: 22 });
+  expect(rules.match(event, { budgetUnits: 11 })).toEqual({
+    matched: ["rule_4"],
+    overBudget: ["rule_4"],
+    spentUnits: 11,
+  });
+});
+
+test("a pattern on an urgent priority pays for both spellings", () => {
+  const rules = compileRules([
+    aRule("rule_1", "", { conditions: [{ field: "priority", operator: "matches_regex", value: "^LOW" }] }),
+  ]);
+
+  expect(rules.match({ ...anEvent, priority: "URGENT" }).spentUnits).toBe("URGENT".length + 1 + "CRITICAL".length + 1);
+});
+
+test("the budget is the event's: what one spent, the next has again", () => {
+  const rules = compileRules([aRule("rule_1", "^(a+)+$"), aRule("rule_2", "^(a+)+b$")]);
+
+  const first = rules.match({ ...anEvent, body: longText }, { budgetUnits: 1 });
+  const second = rules.match({ ...anEvent, body: `${longText}a` }, { budgetUnits: 1_000_000 });
+
+  expect(first.overBudget).toEqual(["rule_2"]);
+  expect(second).toMatchObject({ matched: ["rule_1"], overBudget: [] });
+});

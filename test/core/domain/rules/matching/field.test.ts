@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { keyMatches, resourceOf } from "../../../../../core/domain/rules/matching/event-key.ts";
+import { fieldReader, firstKey } from "../../../../../core/domain/rules/matching/field.ts";
+
+const event = (data?: Record<string, unknown> | null) => ({
+  eventKey: "order.failed",
+  title: "T",
+  body: "B",
+  priority: "CRITICAL",
+  data,
+});
+const read = (field: string, data?: Record<string, unknown> | null): unknown => fieldReader(field)(event(data));
+
+it("texts and the priority are read under their names, CRITICAL as URGENT", () => {
+  expect(["title", "body", "priority", "detail", "eventKey", "datax"].map((field) => read(field, { x: 1 }))).toEqual([
+    "T",
+    "B",
+    "URGENT",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "length"])(
+  "data.%s is read where it was sent, and what objects inherit is not",
+  (key) => {
+    const own = JSON.parse(`{"${key}":"sent","in":{"${key}":"deep"}}`) as Record<string, unknown>;
+
+    expect([read(`data.${key}`, {}), read(`data.${key}`), read(`data.${key}`, null)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(read(`data.in.${key}`, { in: {} })).toBeUndefined();
+    expect(read(`data.in.${key}`, { in: "text" })).toBeUndefined();
+    expect(read(`data.${key}`, own)).toBe("sent");
+    expect(read(`data.in.${key}`, own)).toBe("deep");
+  },
+);
+
+it("lists have no inside", () => {
+  expect(read("data.0", ["x"] as never)).toBeUndefined();
+  expect(read("data.a.0", { a: ["x"] })).toBeUndefined();
+  expect(read("data.a.length", { a: ["x"] })).toBeUndefined();
+});
+
+it("of several spellings of a path the shortest first key wins that leads to a value", () => {
+  expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: 4 } } })).toBe(4);
+  expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: null } } })).toBe(3);
+  expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { b: {} } })).toBe(2);
+  expect(read("data.a.b.c", { "a.b.c": 1, a: 5 })).toBe(1);
+});
+
+it("the first key of a path is what stands before its first dot", () => {
+  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(firstKey)).toEqual([
+    "a",
+    "a",
+    "",
+    undefined,
+    undefined,
+  ]);
+});
+
+it.each([
+  ["*", "order.failed", true],
+  ["order.*", "order.failed", true],
+  ["order.failed", "order.failed", true],
+  ["order.fail", "order.failed", false],
+  ["order.failed", "order.fail", false],
+  ["orde.*", "order.failed", false],
+  ["order.*", "orders.failed", false],
+  ["order.*", "order", false],
+])("the pattern %s matches %s: %j", (pattern, key, matches) => {
+  expect(keyMatches(pattern, key)).toBe(matches);
+});
+
+it("the resource of a key stands before its dot", () => {
+  expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
+import { arbitrary } from "./arbitrary.ts";
+import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
+
+/** `MATCHING_PAIRS=2000000 MATCHING_SEED=7 npx vitest run test/core/domain/rules/matching/oracle.test.ts` runs more and others. */
+const PAIRS = Number(process.env["MATCHING_PAIRS"] ?? 100_000);
+const SEED = Number(process.env["MATCHING_SEED"] ?? 1);
+const EVENTS_PER_SET = 25;
+
+const engine = (rules: readonly OracleRule[]) => compileRules(rules as readonly MatchableRule[]);
+
+const compare = (rules: readonly OracleRule[], events: readonly OracleEvent[], where: string) => {
+  const match = engine(rules);
+  let matched = 0;
+  for (const event of events) {
+    const expected = oracle(rules, event);
+    const actual = match(event);
+    matched += expected.length;
+    if (actual.toSorted().join() !== expected.toSorted().join()) {
+      const different = rules.filter(({ id }) => actual.includes(id) !== expected.includes(id));
+      const alone = different.map((rule) => engine([rule])(event));
+      expect.fail(`${where}: ${JSON.stringify({ event, alone, different }, null, 2)}`);
+    }
+  }
+  return matched;
+};
+
+test("the engine matches exactly the rules that the brute-force oracle does", () => {
+  const make = arbitrary(SEED);
+  let matched = 0;
+  let tried = 0;
+
+  for (let pair = 0; pair < PAIRS; pair += EVENTS_PER_SET) {
+    const rules = make.rules();
+    tried += rules.length * EVENTS_PER_SET;
+    matched += compare(rules, Array.from({ length: EVENTS_PER_SET }, make.event), `pair ${pair} of seed ${SEED}`);
+  }
+
+  expect(matched).toBeGreaterThan(PAIRS);
+  expect(tried - matched).toBeGreaterThan(PAIRS);
+}, 120_000);
+
+test("so it does when rules are so many that they are laid out by how they are found", () => {
+  const make = arbitrary(SEED);
+  const rules = make.rules(4_000).map((rule) => ({ ...rule, eventKey: "*" }));
+
+  const matched = compare(rules, Array.from({ length: 40 }, make.event), `4,000 rules of seed ${SEED}`);
+
+  expect(matched).toBeGreaterThan(10_000);
+});

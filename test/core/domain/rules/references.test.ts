@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import {
+  ruleReferenceFaults,
+  scheduleReferenceFaults,
+  stepReferenceFaults,
+} from "../../../../core/domain/rules/references.ts";
+import { to } from "../support.ts";
+
+/** Of each kind the workspace has one. */
+const known = {
+  members: new Set(["usr_ann"]),
+  groups: new Set(["grp_ops"]),
+  policies: new Set(["pol_ladder"]),
+};
+const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
+const user = (userId: string) => ({ type: "user" as const, userId });
+const layer = (...participants: string[]) => ({
+  start: "2026-11-02T09:00",
+  every: 1,
+  unit: "week" as const,
+  participants,
+  restrictions: [],
+});
+
+describe("the references of a rule", () => {
+  it.each([
+    ["a group and a policy of the workspace", { targets: to("grp_ops"), escalationPolicyId: "pol_ladder" }],
+    ["no policy", { targets: to("grp_ops"), escalationPolicyId: null }],
+    ["nothing, in a change of something else", {}],
+  ])("are good with %s", (_, rule) => {
+    expect(ruleReferenceFaults(rule, known)).toEqual([]);
+  });
+
+  it("are told one by one where the workspace has no such thing", () => {
+    const rule = { targets: to("grp_ops", "grp_theirs"), escalationPolicyId: "pol_theirs" };
+
+    expect(ruleReferenceFaults(rule, known)).toEqual([
+      {
+        field: "targets[1].groupId",
+        code: "unknown_reference",
+        message: "targets[1].groupId must be the id of a group of this workspace.",
+      },
+      {
+        field: "escalationPolicyId",
+        code: "unknown_reference",
+        message: "escalationPolicyId must be the id of an escalation policy of this workspace.",
+      },
+    ]);
+  });
+});
+
+describe("the references of an escalation policy", () => {
+  const steps = (...targets: (ReturnType<typeof group> | ReturnType<typeof user>)[]) => [
+    { delayMinutes: 5, targets: [] },
+    { delayMinutes: 5, targets },
+  ];
+
+  it("are good with groups and members of the workspace", () => {
+    expect(stepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
+  });
+
+  it("are told by step and target where the workspace has no such thing", () => {
+    const faults = stepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
+
+    expect(faults.map(({ message }) => message)).toEqual([
+      "steps[1].targets[0].userId must be the id of a member of this workspace.",
+      "steps[1].targets[2].groupId must be the id of a group of this workspace.",
+    ]);
+  });
+});
+
+describe("the references of a schedule", () => {
+  it("are good with members of the workspace", () => {
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
+  });
+
+  it("are told by layer and participant where somebody is no member", () => {
+    const layers = [layer("usr_ann"), layer("usr_ann", "usr_theirs")];
+
+    expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([
+      "layers[1].participants[1] must be the id of a member of this workspace.",
+    ]);
+  });
+});

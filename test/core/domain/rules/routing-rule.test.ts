@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { RuleInput, RulePatch } from "../../../../core/domain/rules/routing-rule.ts";
+import { to } from "../support.ts";
+
+const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };
+const faults = (schema: v.GenericSchema, body: unknown) =>
+  (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+
+describe("a rule as it is written", () => {
+  it("matches whatever has its event key, tells whole groups and wants nothing of them, unless it says otherwise", () => {
+    expect(v.parse(RuleInput, input)).toEqual({
+      name: "Orders",
+      eventKey: "order.*",
+      targets: [{ type: "group", groupId: "grp_1" }],
+      conditions: [],
+      conditionMatch: "all",
+      requiresAck: false,
+      priorityOverride: null,
+      onCallOnly: false,
+      escalationPolicyId: null,
+    });
+  });
+
+  it("is read as it is written", () => {
+    const rule = {
+      ...input,
+      conditions: [{ field: "data.amount", operator: "greater_than", value: 5 }],
+      conditionMatch: "any",
+      requiresAck: true,
+      priorityOverride: "CRITICAL",
+      onCallOnly: true,
+      escalationPolicyId: "pol_1",
+    };
+
+    expect(v.parse(RuleInput, rule)).toEqual(rule);
+  });
+
+  it("has one to ten target groups", () => {
+    const groups = (count: number) => to(...Array.from({ length: count }, (_, index) => `grp_${index}`));
+
+    expect(faults(RuleInput, { ...input, targets: groups(10) })).toEqual([]);
+    expect(faults(RuleInput, { ...input, targets: groups(11) })).toEqual([
+      "targets: targets must have at most 10 groups.",
+    ]);
+    expect(faults(RuleInput, { ...input, targets: [] })).toEqual(["targets: targets must have at least one group."]);
+  });
+
+  it("has a name of one to a hundred characters", () => {
+    expect(faults(RuleInput, { ...input, name: "🚨".repeat(100) })).toEqual([]);
+    expect(faults(RuleInput, { ...input, name: "🚨".repeat(101) })).toEqual([
+      "name: name must have at most 100 characters.",
+    ]);
+    expect(faults(RuleInput, { ...input, name: "" })).toEqual(["name: name must not be empty."]);
+  });
+
+  it.each([
+    [{ targets: "grp_1" }, "targets: targets must be an array."],
+    [{ targets: ["grp_1"] }, "targets.0: A target must be an object: {type, groupId}."],
+    [{ targets: [{ type: "user", groupId: "grp_1" }] }, 'targets.0.type: type must be "group".'],
+    [{ targets: to("usr_1") }, "targets.0.groupId: groupId must be the id of a group of this workspace."],
+    [
+      { targets: to("grp_1", "grp_2/../usr_1") },
+      "targets.1.groupId: groupId must be the id of a group of this workspace.",
+    ],
+    [{ requiresAck: "yes" }, "requiresAck: requiresAck must be true or false."],
+    [{ onCallOnly: 1 }, "onCallOnly: onCallOnly must be true or false."],
+    [{ escalationPolicyId: 5 }, "escalationPolicyId: escalationPolicyId must be a string or null."],
+    [
+      { escalationPolicyId: "grp_1" },
+      "escalationPolicyId: escalationPolicyId must be the id of an escalation policy of this workspace.",
+    ],
+    [{ priorityOverride: "SEVERE" }, "priorityOverride: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
+  ])("is not read with %j", (wrong, fault) => {
+    expect(faults(RuleInput, { ...input, ...wrong })).toEqual([fault]);
+  });
+});
+
+describe("a change of a rule", () => {
+  it("is what it names and nothing else", () => {
+    expect(v.parse(RulePatch, { enabled: false, escalationPolicyId: null })).toEqual({
+      enabled: false,
+      escalationPolicyId: null,
+    });
+    expect(v.parse(RulePatch, {})).toEqual({});
+  });
+
+  it.each([
+    [{ version: 7 }, "version"],
+    [{ id: "rule_2" }, "id"],
+    [{ enabled: "no" }, "enabled"],
+    [{ name: undefined }, "name"],
+    [{ targets: [] }, "targets"],
+  ])("cannot be %j", (patch, place) => {
+    const { issues = [] } = v.safeParse(RulePatch, patch);
+
+    expect(issues.map((issue) => v.getDotPath(issue))).toEqual([place]);
+  });
+});
