@@ -275,6 +275,24 @@ export const rules = [
         ] as const)
           assert.ok(await matches(acme, groupId, [{ field: "priority", operator: "equals", value }], { priority }));
       }),
+    "priority has an order: LOW, NORMAL, HIGH, URGENT": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const above = [{ field: "priority", operator: "greater_than", value: "NORMAL" }];
+        for (const [priority, holds] of [
+          ["LOW", false],
+          ["NORMAL", false],
+          ["HIGH", true],
+          ["CRITICAL", true],
+        ] as const)
+          assert.equal(await matches(acme, groupId, above, { priority }), holds, priority);
+        const between = [{ field: "priority", operator: "between", value: ["NORMAL", "HIGH"] }];
+        assert.equal(await matches(acme, groupId, between, { priority: "URGENT" }), false);
+        for (const value of [5, "high"])
+          expectFaults(
+            await create(acme, groupId, { conditions: [{ field: "priority", operator: "less_than", value }] }),
+            "conditions[0].value",
+          );
+      }),
     "all asks for every condition, any for one": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const conditions = [

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { Field } from "./field.ts";
 import { CONDITIONS_MAX } from "./limits.ts";
-import { operators, type Operand, type OperatorName } from "./operators.ts";
-import { PRIORITY_SPELLINGS } from "./priority.ts";
+import { operators, orderedMessage, type Operand, type OperatorName } from "./operators.ts";
+import { ordersPriorities, prioritiesThatAre, PRIORITY_SPELLINGS } from "./priority.ts";
 
 export type Condition = { field: string; operator: OperatorName; value?: Operand };
 
@@ -13,14 +13,22 @@ export const operatorNames = Object.keys(operators).filter(isOperatorName);
 
 const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
 
+const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of", "not_one_of"]);
+
+const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
+
 /** A priority that does not exist never arrives: a rule that waits for it would be silent for ever. */
-const knowsPriority = ({ field, operator, value }: Condition): boolean => {
-  if (field !== "priority") return true;
-  if (operator === "one_of" || operator === "not_one_of") {
-    return typeof value !== "object" || value.every((item) => spellings.has(item));
-  }
-  return (operator !== "equals" && operator !== "not_equals") || spellings.has(value);
-};
+const knowsPriority = ({ field, operator, value }: Condition): boolean =>
+  field !== "priority" ||
+  !(comparing.has(operator) || ordersPriorities(operator)) ||
+  valuesOf(value).every((item) => spellings.has(item));
+
+const isRange = ({ field, operator, value }: Condition): boolean =>
+  field !== "priority" || operator !== "between" || prioritiesThatAre(operator, value).length > 0;
+
+/** Only priorities have an order besides numbers. */
+const ordersNumbers = ({ field, operator, value }: Condition): boolean =>
+  field === "priority" || !ordersPriorities(operator) || !valuesOf(value).some((item) => spellings.has(item));
 
 /** Missing and unknown fields in our own words; other faults are said by the field's own schema. */
 const objectMessage =
@@ -52,6 +60,17 @@ const conditionOf = (operator: OperatorName) =>
         (condition: Condition) => knowsPriority(condition),
         `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,
       ),
+      ["value"],
+    ),
+    v.forward(
+      v.check(
+        (condition: Condition) => !knowsPriority(condition) || isRange(condition),
+        "The value is [low, high] with low not above high.",
+      ),
+      ["value"],
+    ),
+    v.forward(
+      v.check((condition: Condition) => ordersNumbers(condition), orderedMessage),
       ["value"],
     ),
   );

@@ -3,6 +3,7 @@ import type { MatchableEvent } from "./field.ts";
 import { nothing } from "./form.ts";
 import { createHits, type Hits } from "./hits.ts";
 import { operatorOf } from "./operators.ts";
+import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
@@ -37,6 +38,8 @@ export const beginEvent = (engine: Engine, event: MatchableEvent, limit: number)
 
 /** A condition in the terms of the engine. One that was never validated cannot hold, and must not stop the others. */
 export const readyCondition = ({ field, operator, value }: Condition): ReadyCondition => {
+  if (field === "priority" && ordersPriorities(operator))
+    return { field, form: { kind: "among", values: prioritiesThatAre(operator, value) }, negated: false };
   const known = operatorOf(operator);
   return { field, form: known?.form(value) ?? nothing, negated: known?.negates === true };
 };

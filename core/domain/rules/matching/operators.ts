@@ -4,6 +4,7 @@ import { text } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
 import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
+import { PRIORITY_SPELLINGS, PrioritySpelling } from "./priority.ts";
 import { regexFault } from "./regex.ts";
 
 export type Operand = Scalar | readonly Scalar[] | undefined;
@@ -33,15 +34,21 @@ const List = v.pipe(
 
 const Needle = wellFormed("The value", 1);
 
-const numberMessage = `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50".`;
-const NumberLike = v.union(
-  [kept(numberMessage), v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, numberMessage))],
-  numberMessage,
+export const orderedMessage =
+  `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50"; ` +
+  `on priority it is one of ${PRIORITY_SPELLINGS.join(", ")}.`;
+const Ordered = v.union(
+  [
+    kept(orderedMessage),
+    PrioritySpelling,
+    v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, orderedMessage)),
+  ],
+  orderedMessage,
 );
 
-const rangeMessage = "The value is a list of two numbers, [low, high].";
+const rangeMessage = "The value is a list of two numbers, [low, high], or on priority of two priorities.";
 const Range = v.pipe(
-  v.strictTuple([NumberLike, NumberLike], rangeMessage),
+  v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [numeric(low), numeric(high)] as const;
     // A bound that is no number has its own fault.
@@ -109,11 +116,14 @@ export const operators = define({
   starts_with: { operand: Needle, form: (operand) => searched(operand, STARTS) },
   ends_with: { operand: Needle, form: (operand) => searched(operand, ENDS) },
 
-  /** Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. */
-  greater_than: { operand: NumberLike, form: (operand) => above(operand, true) },
-  greater_than_or_equal: { operand: NumberLike, form: (operand) => above(operand, false) },
-  less_than: { operand: NumberLike, form: (operand) => below(operand, true) },
-  less_than_or_equal: { operand: NumberLike, form: (operand) => below(operand, false) },
+  /**
+   * Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. On `priority` it asks for
+   * the order of the priorities: `priority.ts`.
+   */
+  greater_than: { operand: Ordered, form: (operand) => above(operand, true) },
+  greater_than_or_equal: { operand: Ordered, form: (operand) => above(operand, false) },
+  less_than: { operand: Ordered, form: (operand) => below(operand, true) },
+  less_than_or_equal: { operand: Ordered, form: (operand) => below(operand, false) },
   /** Both ends included. */
   between: {
     operand: Range,

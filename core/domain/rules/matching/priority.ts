@@ -18,3 +18,25 @@ export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
+
+/** A priority's place in their order, from 0; -1 for what is none. */
+const rankOf = (value: unknown): number =>
+  PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
+
+const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) => boolean>> = {
+  greater_than: (rank, [at = 0]) => rank > at,
+  greater_than_or_equal: (rank, [at = 0]) => rank >= at,
+  less_than: (rank, [at = 0]) => rank < at,
+  less_than_or_equal: (rank, [at = 0]) => rank <= at,
+  between: (rank, [low = 0, high = 0]) => rank >= low && rank <= high,
+};
+
+/** Whether an operator asks for the order of its values. */
+export const ordersPriorities = (operator: string): boolean => Object.hasOwn(orders, operator);
+
+/** The priorities for which an ordering operator holds; none where a bound is no priority. */
+export const prioritiesThatAre = (operator: string, value: unknown): Priority[] => {
+  const bounds = (Array.isArray(value) ? value : [value]).map(rankOf);
+  if (bounds.includes(-1)) return [];
+  return PRIORITIES.filter((_, rank) => orders[operator]?.(rank, bounds) ?? false);
+};

@@ -164,10 +164,14 @@ export const arbitrary = (seed: number) => {
     matches_regex: () => pick(patterns),
   };
   const operators = Object.keys(value);
+  const priorityFor = (operator: string): unknown => {
+    if (operator === "between") return [pick(priorities), pick(priorities)];
+    return /equal|than/.test(operator) ? pick(priorities) : value[operator]!();
+  };
   const condition = (): OracleCondition => {
     const operator = pick(operators);
     const onPriority = random() < 0.1;
-    const made = onPriority && random() < 0.7 && operator.endsWith("equals") ? pick(priorities) : value[operator]!();
+    const made = onPriority && random() < 0.7 ? priorityFor(operator) : value[operator]!();
     return { field: onPriority ? "priority" : field(), operator, ...(made === undefined ? {} : { value: made }) };
   };
   /** Small sets are tested rule by rule, larger ones through indexes, large ones through text filters. */

@@ -17,6 +17,9 @@ describe("a condition on the priority", () => {
     ["contains", "URG"],
     ["matches_regex", "^U"],
     ["is_empty", undefined],
+    ["greater_than", "NORMAL"],
+    ["less_than_or_equal", "CRITICAL"],
+    ["between", ["NORMAL", "CRITICAL"]],
   ])("may be %s %j", (operator, value) => {
     expect(faults({ field: "priority", operator, value })).toEqual([]);
   });
@@ -27,8 +30,24 @@ describe("a condition on the priority", () => {
     ["not_equals", "LOUD"],
     ["one_of", ["LOW", "LOUD"]],
     ["not_one_of", ["LOUD", "LOW"]],
+    ["greater_than", 1],
+    ["less_than", "12"],
+    ["between", [1, "HIGH"]],
   ])("that waits for what never comes is refused: %s %j", (operator, value) => {
     expect(faults({ field: "priority", operator, value })).toEqual([priorities]);
+  });
+
+  it.each([
+    ["less_than", "high"],
+    ["between", ["HIGH", "LOW"]],
+    ["between", ["URGENT"]],
+  ])("is refused with what would be right: %s %j", (operator, value) => {
+    expect(faults({ field: "priority", operator, value })).toHaveLength(1);
+  });
+
+  it("is the only one that has an order besides numbers", () => {
+    expect(faults({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
+    expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
   it("is the only one that minds: other fields may hold anything", () => {

@@ -110,7 +110,19 @@ const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
 
 const negative = ["not_equals", "not_one_of", "is_empty"];
 
+const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
+/** CRITICAL counts as URGENT; what is no priority has no place. */
+const place = (priority: unknown): number | undefined => {
+  const index = ORDERED_PRIORITIES.indexOf(priority);
+  return index < 0 ? undefined : Math.min(index, 3);
+};
+const ordering = ["greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "between"];
+
 const holds = ({ field, operator, value }: OracleCondition, event: OracleEvent): boolean => {
+  if (field === "priority" && ordering.includes(operator)) {
+    const places = Array.isArray(value) ? value.map(place) : place(value);
+    return meanings[operator]?.(place(event.priority), places) ?? false;
+  }
   const meaning = meanings[operator];
   if (meaning === undefined) return false;
   const found = valueOf(field, event);
