@@ -10,14 +10,15 @@ import {
 import { arm, cursorNumber } from "../domain/escalation/escalation-policy.ts";
 import { siteOf, type EventContent } from "../domain/event/event.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { isDone, type Recipient } from "../domain/delivery/notification.ts";
+import type { Recipient } from "../domain/people/recipient.ts";
 import type { People } from "../domain/people/people.ts";
 import type { PushMessage, PushText } from "../queue/messages.ts";
 import { armEscalation } from "../store/escalations.ts";
-import type { StoredEvent } from "../store/events.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
-import { createPack, type Pack, type PackHead } from "../store/packs.ts";
+import { createPack } from "../store/packs.ts";
 import { inTurns } from "./in-turns.ts";
+import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
 
 /** What is known of an event when it is delivered: as it rode in the message, or as it is stored. */
 export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
@@ -35,25 +36,6 @@ const textOf = (content: EventContent): PushText => {
   };
 };
 
-/** A person who left the workspace after the plan was made keeps the id and loses the rest. */
-const headOf = (event: DeliveredEvent, { planned, recipients }: PlannedPack, people: People): PackHead => ({
-  eventId: event.eventId,
-  eventKey: event.content.eventKey,
-  title: event.content.title,
-  priority: planned.priority,
-  priorityFrom: planned.priorityFrom,
-  requiresAck: planned.requiresAck,
-  escalates: planned.escalation !== undefined,
-  rule: planned.rule,
-  recipients: recipients.map(({ userId, reason }) => {
-    const member = people.members.get(userId);
-    return { userId, name: member?.name ?? "", email: member?.email ?? "", reason };
-  }),
-});
-
-export const isFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isDone(recipient.status, recipient.attempts));
-
 /**
  * Makes sure that every pack exists and gives the messages for those that are not finished. When there is none, the
  * work is done and its marker goes. Doing it again does no harm: packs are named by the plan.
@@ -68,7 +50,7 @@ const deliverPacks = async (
 ): Promise<PushMessage[]> => {
   const text = textOf(event.content);
   const created = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
-    const result = await createPack(deps, event.workspaceId, planned.packId, headOf(event, planned, people));
+    const result = await createPack(deps, event.workspaceId, planned.packId, toPackHead(event, planned, people));
     return result.kind === "exists" && isFinished(result.pack) ? undefined : planned;
   });
   const unfinished = created.filter((planned) => planned !== undefined);

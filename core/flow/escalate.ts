@@ -1,12 +1,14 @@
 import type { Deps } from "../deps.ts";
-import type { FrozenPolicy } from "../domain/delivery/delivery-plan.ts";
+import type { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation/escalation-policy.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import { resolveTargets } from "../domain/people/people.ts";
 import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
-import { fireStep, readEscalation, type Escalation } from "../store/escalations.ts";
-import { countStep, readEvent, type StoredEvent } from "../store/events.ts";
+import { fireStep, readEscalation } from "../store/escalations.ts";
+import { type Escalation } from "../domain/escalation/escalation.ts";
+import { countStep, readEvent } from "../store/events.ts";
+import { type StoredEvent } from "../domain/event/stored-event.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import type { ConfigCache } from "./config-cache.ts";
 import { deliverStep } from "./deliver.ts";

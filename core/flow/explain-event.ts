@@ -6,7 +6,6 @@ import {
   explainUnmatched,
   type EscalationState,
   type EventExplanation,
-  type PeopleToday,
   type RuleExplanation,
   type ToldBy,
 } from "../domain/event/explanation.ts";
@@ -15,12 +14,15 @@ import { EXPLAINED_RULES_MAX } from "../domain/basics/limits.ts";
 import { explainRule } from "../domain/rules/matching/index.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { escalationPlaceOf } from "../domain/delivery/why.ts";
+import type { People } from "../domain/people/people.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { loadPeople, loadRules } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
-import { readEscalation, type Escalation } from "../store/escalations.ts";
-import { readEvent, type StoredEvent } from "../store/events.ts";
+import { readEscalation } from "../store/escalations.ts";
+import { type Escalation } from "../domain/escalation/escalation.ts";
+import { readEvent } from "../store/events.ts";
+import { type StoredEvent } from "../domain/event/stored-event.ts";
 import { readPacks } from "../store/packs.ts";
 import { readRuleAsOf, readRuleVersion } from "../store/rules.ts";
 
@@ -88,7 +90,8 @@ const explainPlanned = async (
   rule: number,
   planned: PlannedRule,
   userId: string,
-  people: PeopleToday,
+  people: People,
+  asPlanned: boolean,
 ): Promise<RuleExplanation> => {
   const { workspaceId: ws, seq } = event;
   const [snapshot, escalation] = await Promise.all([
@@ -102,11 +105,12 @@ const explainPlanned = async (
     notifications: await readToldBy(deps, event, planned, ids),
     escalation: stateOf(planned, escalation),
     people,
+    asPlanned,
   });
 };
 
 /** Those rules first that could have told the user: a target group of theirs is one of the user's today. */
-const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: PeopleToday): RoutingRule[] => {
+const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
   const names = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
   const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (names(rule) ? "likely" : "other"));
@@ -147,12 +151,12 @@ export const explainEvent = async (
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
-  const [control, loaded, rules] = await Promise.all([
+  const [control, people, rules] = await Promise.all([
     readControl(deps, ws),
     loadPeople(deps, ws),
     plan === undefined ? [] : loadRules(deps, ws),
   ]);
-  const member = loaded.members.get(userId);
+  const member = people.members.get(userId);
   const head = {
     event: {
       id: eventId,
@@ -169,7 +173,6 @@ export const explainEvent = async (
     rules: control?.rulesVersion === plan.rulesVersion,
     people: control?.peopleVersion === plan.peopleVersion,
   };
-  const people: PeopleToday = { groups: loaded.groups, onCall: loaded.onCall, asPlanned: asPlanned.people };
   const planned = { ...event, plan };
   const matched = new Set(plan.rules.map(({ rule }) => rule.id));
   const since = toIso(plan.at);
@@ -179,7 +182,9 @@ export const explainEvent = async (
     people,
   );
   const [told, untold] = await Promise.all([
-    Promise.all(plan.rules.map((rule, index) => explainPlanned(deps, planned, index, rule, userId, people))),
+    Promise.all(
+      plan.rules.map((rule, index) => explainPlanned(deps, planned, index, rule, userId, people, asPlanned.people)),
+    ),
     explainOthers(deps, planned, others.slice(0, EXPLAINED_RULES_MAX)),
   ]);
   return {

@@ -1,16 +1,15 @@
 import type { Deps } from "../deps.ts";
 import type { EscalationPolicy } from "../domain/escalation/escalation-policy.ts";
-import type { Target } from "../domain/people/people.ts";
+import type { People, Target } from "../domain/people/people.ts";
 import {
   candidatesOf,
   policyWarnings,
   ruleWarnings,
   targetsOfPolicy,
   targetsOfRule,
-  type Reach,
   type ReachingRule,
 } from "../domain/delivery/reach.ts";
-import type { Warning } from "../domain/delivery/warning.ts";
+import type { Warning } from "../domain/basics/warning.ts";
 import { readDevices } from "../store/devices.ts";
 
 /** Devices are looked for in steps, because the first one that is found is enough. */
@@ -21,14 +20,14 @@ const findDevices = async (
   deps: Pick<Deps, "table">,
   ws: string,
   targets: readonly Target[],
-  reach: Reach,
+  people: People,
   now: number,
 ): Promise<(userIds: readonly string[]) => boolean> => {
   const found = new Set<string>();
   const asked = new Set<string>();
   const hasDevice = (userId: string) => found.has(userId);
   for (const target of targets) {
-    const candidates = candidatesOf(target, reach, now);
+    const candidates = candidatesOf(target, people, now);
     const unknown = candidates.filter((userId) => !asked.has(userId));
     for (let index = 0; index < unknown.length && !candidates.some(hasDevice); index += USERS_AT_ONCE) {
       const users = unknown.slice(index, index + USERS_AT_ONCE);
@@ -41,17 +40,17 @@ const findDevices = async (
 
 type WarnDeps = Pick<Deps, "table" | "now">;
 
-/** What a rule's writer should know: whom the rule does not reach. */
+/** What a rule's writer should know: whom the rule does not people. */
 export const warningsOfRule = async (
   deps: WarnDeps,
   ws: string,
   rule: ReachingRule,
-  reach: Reach,
+  people: People,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  const policy = rule.escalationPolicyId === null ? undefined : reach.policies.get(rule.escalationPolicyId);
+  const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
-  return ruleWarnings(rule, reach, await findDevices(deps, ws, targets, reach, now), now);
+  return ruleWarnings(rule, people, await findDevices(deps, ws, targets, people, now), now);
 };
 
 /** The same for an escalation policy and its steps. */
@@ -59,8 +58,8 @@ export const warningsOfPolicy = async (
   deps: WarnDeps,
   ws: string,
   policy: EscalationPolicy,
-  reach: Reach,
+  people: People,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  return policyWarnings(policy, reach, await findDevices(deps, ws, targetsOfPolicy(policy), reach, now), now);
+  return policyWarnings(policy, people, await findDevices(deps, ws, targetsOfPolicy(policy), people, now), now);
 };

@@ -14,7 +14,8 @@ import {
   readDedupeClaim,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
-import { admitEvent, readControlForKey, refundEvent, type Admission, type Control } from "../store/control.ts";
+import { admitEvent, readControlForKey, refundEvent, type Admission } from "../store/control.ts";
+import { type Control } from "../domain/people/control.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";
 import { markLost, unmarkLost } from "../store/sequence.ts";

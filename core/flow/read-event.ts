@@ -1,12 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { packsOf, packsOfPlan, type PlannedPack } from "../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, type EventView } from "../domain/event/event-view.ts";
-import { formatNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import { parsePackId } from "../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../domain/delivery/notification-view.ts";
-import { loadPeople, type LoadedPeople } from "../store/config.ts";
+import type { People } from "../domain/people/people.ts";
+import { loadPeople } from "../store/config.ts";
 import { readEscalation } from "../store/escalations.ts";
-import { readEvent, type StoredEvent } from "../store/events.ts";
-import { readPacks, type Pack } from "../store/packs.ts";
+import { readEvent } from "../store/events.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
+import { readPacks } from "../store/packs.ts";
+import { toQueuedPack, type Pack } from "../domain/delivery/pack.ts";
 
 /** The packs of the escalation steps that have fired, rule by rule. */
 const firedPacks = async (deps: Pick<Deps, "table">, ws: string, event: StoredEvent): Promise<PlannedPack[]> => {
@@ -36,29 +39,9 @@ export const readPacksOf = async (deps: Pick<Deps, "table">, ws: string, event: 
   readPlanned(deps, ws, await plannedPacksOf(deps, ws, event));
 
 /** A pack as it will be: its event is matched, and the pack is about to be written. */
-const comingViews = (event: StoredEvent, { packId, planned, recipients }: PlannedPack, people: LoadedPeople) => {
-  const { eventKey, title } = event.content;
-  const pack = {
-    ...planned,
-    packId,
-    eventId: event.eventId,
-    eventKey,
-    title,
-    createdAt: parsePackId(packId)?.at ?? event.receivedAt,
-  };
-  return recipients.map(({ userId }, position) => {
-    const member = people.members.get(userId);
-    return toNotificationView(pack, {
-      notificationId: formatNotificationId(packId, position),
-      userId,
-      name: member?.name ?? "",
-      email: member?.email ?? "",
-      status: "QUEUED",
-      sentAt: undefined,
-      acknowledgedAt: undefined,
-      failedReason: undefined,
-    });
-  });
+const comingViews = (event: StoredEvent, planned: PlannedPack, people: People) => {
+  const pack = toQueuedPack(event, planned, people, parsePackId(planned.packId)?.at ?? event.receivedAt);
+  return pack.recipients.map((recipient) => toNotificationView(pack, recipient));
 };
 
 /** What is decided and not written yet is queued: an event that is matched is never shown without its notifications. */

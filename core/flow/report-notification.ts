@@ -3,7 +3,8 @@ import { parsePackId } from "../domain/basics/ids.ts";
 import type { ReportedStatus } from "../domain/delivery/notification.ts";
 import { notFound } from "../domain/basics/refusal.ts";
 import { endEscalation } from "../store/escalations.ts";
-import { reportNotification, type Pack, type PackRecipient } from "../store/packs.ts";
+import { reportNotification } from "../store/packs.ts";
+import { type Pack, type PackRecipient } from "../domain/delivery/pack.ts";
 
 /**
  * Takes a report of the app. An acknowledgement is stored first and then ends the escalation of its event and rule,

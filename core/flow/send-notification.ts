@@ -24,9 +24,11 @@ import type { PushMessage } from "../queue/messages.ts";
 import { pruneDevice, readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { removeMarker } from "../store/markers.ts";
-import { claimPack, readPacks, storeOutcomes, type Outcome, type Pack } from "../store/packs.ts";
+import type { RecipientOutcome } from "../domain/delivery/pack.ts";
+import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
+import { type Pack } from "../domain/delivery/pack.ts";
 import { metrics } from "../wiring.ts";
-import { isFinished } from "./deliver.ts";
+import { isFinished } from "../domain/delivery/pack.ts";
 
 export type SendDeps = Pick<Deps, "table" | "push" | "now" | "newId" | "random" | "sleep" | "log">;
 
@@ -158,8 +160,8 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
 };
 
 /** What is known of each recipient after some of the calls have their answers. */
-const outcomesOf = (deps: SendDeps, pack: Pack, calls: readonly Call[], settled: boolean): Outcome[] =>
-  pack.recipients.flatMap(({ status, attempts: before }, position): Outcome[] => {
+const outcomesOf = (deps: SendDeps, pack: Pack, calls: readonly Call[], settled: boolean): RecipientOutcome[] =>
+  pack.recipients.flatMap(({ status, attempts: before }, position): RecipientOutcome[] => {
     if (before === undefined || isDone(status, before)) return [];
     const mine = calls.filter((call) => call.position === position);
     if (!settled && !isNews(status, before, mine)) return [];
@@ -211,7 +213,7 @@ const giveUp = async (
   outcome: DeviceOutcome,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
 ): Promise<Pack | undefined> => {
-  const outcomes = pack.recipients.flatMap(({ status, attempts }, position): Outcome[] => {
+  const outcomes = pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
     if (isDone(status, attempts)) return [];
     const given = Object.fromEntries(
       Object.entries(attempts ?? {}).map(([id, attempt]) => [id, isFinal(attempt) ? attempt : { ...attempt, outcome }]),

@@ -4,7 +4,8 @@ import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/peo
 import { scheduleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid, notFound } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { warn, type Warning } from "../domain/delivery/warning.ts";
+import { warn } from "../domain/delivery/warning.ts";
+import { type Warning } from "../domain/basics/warning.ts";
 import { loadPeople } from "../store/config.ts";
 import { listGroupMembers, readGroup } from "../store/groups.ts";
 import { readMember } from "../store/members.ts";

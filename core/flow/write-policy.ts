@@ -6,15 +6,16 @@ import type {
 } from "../domain/escalation/escalation-policy.ts";
 import { stepReferenceFaults } from "../domain/rules/references.ts";
 import { invalid } from "../domain/basics/refusal.ts";
-import type { Warning } from "../domain/delivery/warning.ts";
-import { loadPeople, type LoadedPeople } from "../store/config.ts";
+import type { Warning } from "../domain/basics/warning.ts";
+import type { People } from "../domain/people/people.ts";
+import { loadPeople } from "../store/config.ts";
 import * as policies from "../store/escalation-policies.ts";
 import { listRules } from "../store/rules.ts";
 import { warningsOfPolicy } from "./find-warnings.ts";
 
 export type WrittenPolicy = EscalationPolicy & { warnings: Warning[] };
 
-const requireReferences = (steps: EscalationPolicyInput["steps"], people: LoadedPeople): void => {
+const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
   const faults = stepReferenceFaults(steps, people);
   if (faults.length > 0) throw invalid(faults);
 };

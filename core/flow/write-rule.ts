@@ -2,14 +2,15 @@ import type { Deps } from "../deps.ts";
 import { ruleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import type { RoutingRule, RuleInput, RulePatch } from "../domain/rules/routing-rule.ts";
-import type { Warning } from "../domain/delivery/warning.ts";
-import { loadPeople, type LoadedPeople } from "../store/config.ts";
+import type { Warning } from "../domain/basics/warning.ts";
+import type { People } from "../domain/people/people.ts";
+import { loadPeople } from "../store/config.ts";
 import * as rules from "../store/rules.ts";
 import { warningsOfRule } from "./find-warnings.ts";
 
 export type WrittenRule = RoutingRule & { warnings: Warning[] };
 
-const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: LoadedPeople): void => {
+const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
   const faults = ruleReferenceFaults(rule, people);
   if (faults.length > 0) throw invalid(faults);
 };

@@ -4,6 +4,7 @@ import { emissionMicros, monthOf, type Plan } from "../domain/people/plan.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
+import type { Control } from "../domain/people/control.ts";
 
 /*
  * The control item of a workspace: the one place where events are admitted. One conditional update checks the API key,
@@ -31,17 +32,6 @@ const ControlItem = v.object({
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
-
-/** What is known of a workspace's limits and versions at one moment. */
-export type Control = {
-  seq: number;
-  month: string;
-  used: number;
-  tat: number;
-  plan: Plan;
-  rulesVersion: number;
-  peopleVersion: number;
-};
 
 const toControl = (item: ControlItem): Control => ({
   seq: item.seq,

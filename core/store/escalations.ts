@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Recipient } from "../domain/delivery/notification.ts";
+import { Recipient } from "../domain/people/recipient.ts";
 import { Packed, pack } from "./codec.ts";
 import { escalationKey } from "./keys.ts";
 import { getItem, putItemIf, updateItem } from "./table.ts";
+import type { Escalation } from "../domain/escalation/escalation.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
@@ -13,13 +14,6 @@ const EscalationItem = v.object({
   /** What each firing decided: when it was and for whom. */
   fired: v.record(v.string(), v.object({ at: v.number(), recipients: Packed(v.array(Recipient)) })),
 });
-
-/** The escalation of one event under one of its rules. */
-export type Escalation = {
-  acknowledged: boolean;
-  next: { cursor: number; due: number } | undefined;
-  fired: Record<string, { at: number; recipients: Recipient[] }>;
-};
 
 const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation => ({
   acknowledged: item.state === "acknowledged",

@@ -6,6 +6,7 @@ import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Packed, pack } from "./codec.ts";
 import { eventKey, eventsPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 
 const EventItem = v.object({
   pk: v.string(),
@@ -23,14 +24,6 @@ const EventItem = v.object({
   steps: v.optional(v.record(v.string(), v.number())),
 });
 type EventItem = v.InferOutput<typeof EventItem>;
-
-/** An event as it is kept. Without a plan it has not been matched yet. */
-export type StoredEvent = AcceptedEvent & {
-  seq: number;
-  plan: DeliveryPlan | undefined;
-  /** Notifications that were created for it, escalation included. */
-  notifications: number;
-};
 
 const workspaceOf = (item: EventItem): string => item.pk.slice("WS#".length, -"#EVENTS".length);
 

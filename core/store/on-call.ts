@@ -1,10 +1,6 @@
 import type { Deps } from "../deps.ts";
-import {
-  OVERRIDES_MAX,
-  withoutParticipant,
-  type OnCallOverrideInput,
-  type OnCallSchedule,
-} from "../domain/people/on-call/index.ts";
+import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../domain/people/on-call/index.ts";
+import { OVERRIDES_MAX } from "../domain/people/on-call/limits.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/people/on-call-views.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";

@@ -1,33 +1,22 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { RuleRef } from "../domain/delivery/delivery-plan.ts";
 import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
 import {
   DeviceAttempt,
   NotificationStatus,
-  RecipientReason,
   reportMoves,
   type ReportedStatus,
 } from "../domain/delivery/notification.ts";
-import { Priority } from "../domain/basics/priority.ts";
 import { Packed, pack } from "./codec.ts";
 import { notificationsPk, packKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
-
-/** What never changes of a pack: the event, the rule and the people. */
-export const PackHead = v.object({
-  eventId: v.string(),
-  eventKey: v.string(),
-  title: v.string(),
-  priority: Priority,
-  priorityFrom: v.picklist(["event", "rule"]),
-  requiresAck: v.boolean(),
-  /** Whether an acknowledgement has an escalation to end. */
-  escalates: v.boolean(),
-  rule: RuleRef,
-  recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
-});
-export type PackHead = v.InferOutput<typeof PackHead>;
+import {
+  PackHead,
+  type Pack,
+  type PackAttempts,
+  type PackRecipient,
+  type RecipientOutcome,
+} from "../domain/delivery/pack.ts";
 
 /** Stored short, because every byte of a pack is paid for three times: outcome, tries, unknowns. */
 const StoredAttempt = v.pipe(
@@ -54,30 +43,6 @@ const PackItem = v.object({
   until: v.optional(v.number()),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
-
-/** One recipient's part of a pack as it stands. */
-export type PackRecipient = {
-  notificationId: string;
-  userId: string;
-  name: string;
-  email: string;
-  reason: RecipientReason;
-  status: NotificationStatus;
-  sentAt: number | undefined;
-  acknowledgedAt: number | undefined;
-  failedReason: string | undefined;
-  /** By device id; undefined until a sender took the pack. */
-  attempts: Record<string, DeviceAttempt> | undefined;
-};
-
-export type Pack = Omit<PackHead, "recipients"> & {
-  workspaceId: string;
-  packId: string;
-  /** When its notifications were created, in milliseconds. */
-  createdAt: number;
-  recipients: PackRecipient[];
-  lease: { id: string; until: number } | undefined;
-};
 
 const toPack = (item: PackItem): Pack => {
   const { recipients, ...head } = item.head;
@@ -178,9 +143,6 @@ export type Claim =
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
-/** The device attempts of each recipient, by position in the pack. */
-export type Attempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
-
 const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns }]) => [device, [outcome, tries, unknowns]]),
@@ -197,7 +159,7 @@ export const claimPack = async (
   packId: string,
   lease: { id: string; until: number },
   expected: { id: string; until: number } | undefined,
-  attempts: Attempts,
+  attempts: PackAttempts,
 ): Promise<Claim> => {
   const sets = ["lease = :lease", "#until = :until"];
   const values: Record<string, unknown> = { ":lease": lease.id, ":until": lease.until };
@@ -221,14 +183,6 @@ export const claimPack = async (
   return found.lease?.id === lease.id ? { kind: "claimed", pack: found } : { kind: "refused", pack: found };
 };
 
-/** What a sender found out about one recipient. */
-export type Outcome = {
-  position: number;
-  attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while devices are still being tried and none took it. */
-  result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
-};
-
 /**
  * Stores outcomes of a pack that the lease holds; `release` gives the pack back. A status that has moved on meanwhile
  * (acknowledged, opened) stays as it is. `lost`: another sender holds the pack, nothing was stored.
@@ -237,7 +191,7 @@ export const storeOutcomes = async (
   deps: Pick<Deps, "table">,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
   leaseId: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly RecipientOutcome[],
   release: boolean,
 ): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
   const sets = ["lease = :lease"];

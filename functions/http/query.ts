@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { UserId } from "../../core/domain/people/member.ts";
+import { UserId } from "../../core/domain/basics/user-id.ts";
 import { timestamp } from "../../core/domain/people/on-call/index.ts";
 import { fromIso } from "../../core/domain/basics/time.ts";
 import {

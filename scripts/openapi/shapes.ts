@@ -20,7 +20,7 @@ import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on
 import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/people/on-call-views.ts";
 import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/rules/routing-rule.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
-import { Warning } from "../../core/domain/delivery/warning.ts";
+import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
 
 const zero = v.literal(0);

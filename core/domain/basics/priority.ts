@@ -1,6 +1,22 @@
 import * as v from "valibot";
-import { PRIORITIES } from "../rules/matching/priority.ts";
 
-/** A priority as the service keeps and shows it. */
+/** In ascending order. */
+export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
+/** A priority as the service keeps, compares and shows it. */
 export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;
+
+export const PRIORITY_SPELLINGS = [...PRIORITIES, "CRITICAL"] as const;
+/** Every spelling that a sender or a rule may use. */
+export const PrioritySpelling = v.picklist(
+  PRIORITY_SPELLINGS,
+  `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,
+);
+export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
+
+/** CRITICAL is another spelling of URGENT; any other text is returned as it is. */
+export function canonicalPriority(priority: PrioritySpelling): Priority;
+export function canonicalPriority(priority: string): string;
+export function canonicalPriority(priority: string): string {
+  return priority === "CRITICAL" ? "URGENT" : priority;
+}

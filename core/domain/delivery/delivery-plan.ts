@@ -1,27 +1,14 @@
 import * as v from "valibot";
-import { EscalationStep } from "../escalation/escalation-policy.ts";
 import { formatNotificationId, formatPackId, type PackId } from "../basics/ids.ts";
 import { PACK_RECIPIENTS_MAX } from "../basics/limits.ts";
-import { Recipient } from "./notification.ts";
+import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
+import { UnreachedGroup } from "../people/recipient.ts";
+import { FrozenPolicy } from "../escalation/escalation-policy.ts";
 
 /** The rule by whose order somebody is told, as it was when it matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
-
-/** An escalation policy as it was when it was armed. Later changes of the policy do not touch it. */
-export const FrozenPolicy = v.object({
-  id: v.string(),
-  name: v.string(),
-  repeat: v.number(),
-  steps: v.array(EscalationStep),
-});
-export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
-
-/** Why a target group gave nobody. */
-export const unreachedReasons = ["group_deleted", "group_empty", "nobody_on_call"] as const;
-export const UnreachedGroup = v.object({ groupId: v.string(), because: v.picklist(unreachedReasons) });
-export type UnreachedGroup = v.InferOutput<typeof UnreachedGroup>;
 
 /** Who is told by one rule (or one escalation step of it), and how. */
 export const PlannedRule = v.object({

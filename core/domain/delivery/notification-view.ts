@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "./notification.ts";
+import type { Pack, PackRecipient } from "./pack.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -21,32 +22,10 @@ export const NotificationView = v.object({
 });
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
-type PackFacts = {
-  packId: string;
-  eventId: string;
-  eventKey: string;
-  title: string;
-  priority: Priority;
-  requiresAck: boolean;
-  rule: { id: string; name: string; version: number };
-  createdAt: number;
-};
-
-type RecipientFacts = {
-  notificationId: string;
-  userId: string;
-  name: string;
-  email: string;
-  status: NotificationStatus;
-  sentAt: number | undefined;
-  acknowledgedAt: number | undefined;
-  failedReason: string | undefined;
-};
-
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 /** One recipient's notification out of the pack that it is kept in. */
-export const toNotificationView = (pack: PackFacts, recipient: RecipientFacts): NotificationView => ({
+export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
   id: recipient.notificationId,
   status: recipient.status,
   failedReason: recipient.status === "FAILED" ? (recipient.failedReason ?? null) : null,

@@ -70,19 +70,6 @@ export const failedReason = (attempts: readonly DeviceAttempt[]): string | undef
   return `FCM: all ${attempts.length} device(s) failed`;
 };
 
-/** Why this person is among a rule's recipients: which target named the person, and by which shift. */
-export const RecipientReason = v.object({
-  groupId: v.optional(v.string()),
-  /** On-call source: `layer` counts from 0. */
-  layer: v.optional(v.number()),
-  overrideId: v.optional(v.string()),
-});
-export type RecipientReason = v.InferOutput<typeof RecipientReason>;
-
-/** A person who is told. */
-export const Recipient = v.object({ userId: v.string(), reason: RecipientReason });
-export type Recipient = v.InferOutput<typeof Recipient>;
-
 /** Whether there is nothing left to send to a recipient: all devices have their answer, or the person has seen it. */
 export const isDone = (
   status: NotificationStatus,

@@ -1,7 +1,7 @@
 import type { DeliveryPlan, PlannedRule } from "./delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
 import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
-import { canonicalPriority } from "../rules/matching/priority.ts";
+import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
 /** Who is told of an event by one rule that matched it. */

@@ -1,5 +1,5 @@
-import * as v from "valibot";
-import { GAP_HORIZON_DAYS } from "../people/on-call/index.ts";
+import type { Warning } from "../basics/warning.ts";
+import { GAP_HORIZON_DAYS } from "../people/on-call/limits.ts";
 
 /** Everything that is accepted although it will hardly do what its writer wants. */
 const messages = {
@@ -17,14 +17,6 @@ const messages = {
   gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
 } as const;
 type WarningCode = keyof typeof messages;
-
-export const Warning = v.object({
-  code: v.string(),
-  message: v.string(),
-  /** What it is about, where that is one of several. */
-  id: v.exactOptional(v.string()),
-});
-export type Warning = v.InferOutput<typeof Warning>;
 
 export const warn = (code: WarningCode, id?: string): Warning => ({
   code,

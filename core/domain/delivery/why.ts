@@ -1,22 +1,19 @@
 import * as v from "valibot";
-import { RuleRef, type FrozenPolicy, type PlannedRule } from "./delivery-plan.ts";
+import { RuleRef } from "./delivery-plan.ts";
+import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { cursorOf, stepAt } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
 import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling, type RuleTrace } from "../rules/matching/index.ts";
-import {
-  DeviceOutcome,
-  isDone,
-  isFinal,
-  type DeviceAttempt,
-  type NotificationStatus,
-  type RecipientReason,
-} from "./notification.ts";
+import { DeviceOutcome, isDone, isFinal, type DeviceAttempt, type NotificationStatus } from "./notification.ts";
+import { type RecipientReason } from "../people/recipient.ts";
 import { NotificationView } from "./notification-view.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
 import { toIso } from "../basics/time.ts";
+import type { Pack } from "./pack.ts";
+import type { PackRecipient } from "./pack.ts";
 
 /** What each outcome of a push to one device means for its owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
@@ -111,26 +108,13 @@ export type Why = v.InferOutput<typeof Why>;
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
-type PackFacts = Pick<PlannedRule, "rule" | "priority" | "priorityFrom" | "requiresAck"> & {
-  packId: string;
-  createdAt: number;
-};
-type RecipientFacts = {
-  status: NotificationStatus;
-  failedReason: string | undefined;
-  name: string;
-  userId: string;
-  reason: RecipientReason;
-  attempts: Readonly<Record<string, DeviceAttempt>> | undefined;
-};
-
 const namedBy = (target: Why["target"]): string => {
   if (target.type === "user") return "named by the escalation step";
   const group = `in group "${target.groupName ?? target.groupId}"`;
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: RecipientFacts): string => {
+const summaryOf = (why: Omit<Why, "summary">, pack: Pack, recipient: PackRecipient): string => {
   const who = recipient.name === "" ? recipient.userId : recipient.name;
   const rule = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
   const { escalation } = why;
@@ -150,8 +134,8 @@ const summaryOf = (why: Omit<Why, "summary">, pack: PackFacts, recipient: Recipi
  * counted as it went: devices. Of today: the group's name.
  */
 export const whyOf = (
-  pack: PackFacts,
-  recipient: RecipientFacts,
+  pack: Pack,
+  recipient: PackRecipient,
   event: { content: EventContent; escalation: FrozenPolicy | undefined },
   rule: { snapshot: RoutingRule | undefined; trace: RuleTrace | undefined },
   groupName: string | undefined,

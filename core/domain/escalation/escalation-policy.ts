@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
-import { UserId } from "../people/member.ts";
+import { UserId } from "../basics/user-id.ts";
 import { text } from "../basics/text.ts";
 
 const STEPS_MAX = 20; // ours
@@ -88,7 +88,16 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** The part of a policy that is frozen when it is armed. */
+/** A policy as it was when it was armed. Later changes of the policy do not touch it. */
+export const FrozenPolicy = v.object({
+  id: v.string(),
+  name: v.string(),
+  repeat: v.number(),
+  steps: v.array(EscalationStep),
+});
+export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
+
+/** The part of a policy that decides when which step fires. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "steps">;
 
 /** A place in a policy's run: both count from 0; round 0 is the first run, rounds 1 to `repeat` are the repeats. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { EventContent } from "./event.ts";
-import { RuleRef, UnreachedGroup } from "../delivery/delivery-plan.ts";
+import { RuleRef } from "../delivery/delivery-plan.ts";
+import { UnreachedGroup } from "../people/recipient.ts";
 import { ACKNOWLEDGED_BEFORE } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { Priority } from "../basics/priority.ts";

@@ -9,7 +9,7 @@ import {
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
 import { EventKey } from "../rules/matching/event-key.ts";
-import { canonicalPriority, PrioritySpelling } from "../rules/matching/priority.ts";
+import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { text } from "../basics/text.ts";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { RuleRef, unreachedReasons, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { RuleRef, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { unreachedReasons } from "../people/recipient.ts";
 import type { RuleTrace } from "../rules/matching/index.ts";
 import { ACKNOWLEDGED_BEFORE, NO_DEVICES, NotificationStatus } from "../delivery/notification.ts";
 import { EscalationPlace } from "../delivery/why.ts";
@@ -100,18 +101,12 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-/** The people as they are today, and whether they are still what the plan was made by. */
-export type PeopleToday = Pick<People, "onCall"> & {
-  groups: ReadonlyMap<string, { group: { name: string }; memberIds: readonly string[] }>;
-  asPlanned: boolean;
-};
-
 const standingOf = (
   groupId: string,
   userId: string,
   planned: Pick<PlannedRule, "unreached">,
   onCallOnly: boolean,
-  people: PeopleToday,
+  people: People,
   at: number,
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
@@ -133,7 +128,7 @@ const reasonOfEscalation = (
   { escalation: policy }: PlannedRule,
   userId: string,
   state: EscalationState | undefined,
-  people: PeopleToday,
+  people: People,
 ): Reason | undefined => {
   const named = policy?.steps.some(({ targets }) =>
     targets.some((target) =>
@@ -167,10 +162,12 @@ export const explainMatched = (
     trace: RuleTrace | undefined;
     notifications: ToldBy[];
     escalation: EscalationState | undefined;
-    people: PeopleToday;
+    /** The people as they are today, and whether they are still what the plan was made by. */
+    people: People;
+    asPlanned: boolean;
   },
 ): RuleExplanation => {
-  const { snapshot, trace, notifications, escalation, people } = known;
+  const { snapshot, trace, notifications, escalation, people, asPlanned } = known;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groups =
     snapshot === undefined
@@ -189,7 +186,7 @@ export const explainMatched = (
     reasonOfStandings(groups.map((group) => group.standing));
   // Whom a step names is decided when it fires: of one that has not fired, only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
-  const recorded = notifications.length > 0 || reason === "no_group" || (people.asPlanned && !ofSteps);
+  const recorded = notifications.length > 0 || reason === "no_group" || (asPlanned && !ofSteps);
   return {
     ...planned.rule,
     reason,

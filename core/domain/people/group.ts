@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { UserId } from "./member.ts";
+import { UserId } from "../basics/user-id.ts";
 import { text } from "../basics/text.ts";
 
 export const GroupInput = v.object({ name: text("name", NAME_MAX_CODE_POINTS) });

@@ -1,13 +1,7 @@
 import * as v from "valibot";
-import { isId } from "../basics/ids.ts";
+import { UserId } from "../basics/user-id.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
-
-/** The id of a user in a body: `usr_` and the sign-in pool's `sub` without dashes. */
-export const UserId = v.pipe(
-  v.string("userId must be a string."),
-  v.check((id) => isId("usr", id), "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."),
-);
 
 export const MemberInput = v.object({
   userId: UserId,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { OnCallSchedule, type OnCallPerson } from "./on-call/index.ts";
 import { toIso } from "../basics/time.ts";
-import { Warning } from "../delivery/warning.ts";
+import { Warning } from "../basics/warning.ts";
 
 /** An override of a group's schedule, as it is kept and shown. */
 export const OnCallOverride = v.object({

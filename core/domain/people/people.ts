@@ -1,13 +1,60 @@
-import type { FrozenPolicy, UnreachedGroup } from "../delivery/delivery-plan.ts";
-import type { Recipient, RecipientReason } from "../delivery/notification.ts";
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { Group, GroupMember } from "./group.ts";
+import type { Member } from "./member.ts";
+import { noSchedule, type GroupSchedule, type OnCallOverride } from "./on-call-views.ts";
+import { compileOnCall } from "./on-call/index.ts";
+import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
 
 /** The members of a workspace and how they are grouped, scheduled and escalated to, at one version. */
 export type People = {
-  members: ReadonlyMap<string, { name: string; email: string }>;
-  groups: ReadonlyMap<string, { memberIds: readonly string[] }>;
+  members: ReadonlyMap<string, Member>;
+  /** Every group with those of its people who are members of the workspace. */
+  groups: ReadonlyMap<string, { group: Group; memberIds: readonly string[] }>;
+  /** By group. */
+  schedules: ReadonlyMap<string, GroupSchedule>;
+  overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Who is on call in a group at an instant (milliseconds), and by which layer or override. */
+  /** Who is on call in a group at an instant (milliseconds), and by which layer (from 0) or override. */
   onCall: (groupId: string, at: number) => ReadonlyMap<string, RecipientReason>;
+};
+
+/** Compiles a group's schedule when it is asked for first. */
+const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "schedules" | "overrides">) => {
+  const compiled = new Map<string, ReturnType<typeof compileOnCall>>();
+  return (groupId: string, at: number): ReadonlyMap<string, RecipientReason> => {
+    if (!groups.has(groupId)) return new Map();
+    const ask =
+      compiled.get(groupId) ?? compileOnCall(schedules.get(groupId) ?? noSchedule, overrides.get(groupId) ?? []);
+    compiled.set(groupId, ask);
+    return new Map(
+      ask(at).people.map(({ userId, source }) => [
+        userId,
+        source.kind === "layer" ? { layer: source.layer } : { overrideId: source.overrideId },
+      ]),
+    );
+  };
+};
+
+/**
+ * The people of a workspace out of what is kept of them. What a deletion left behind when it was interrupted does not
+ * count: people without a membership, and parts of a group that is gone.
+ */
+export const toPeople = (kept: {
+  members: readonly Member[];
+  groups: readonly Group[];
+  groupMembers: readonly Pick<GroupMember, "groupId" | "userId">[];
+  schedules?: readonly GroupSchedule[];
+  overrides?: readonly OnCallOverride[];
+  policies?: readonly FrozenPolicy[];
+}): People => {
+  const members = new Map(kept.members.map((member) => [member.userId, member]));
+  const groups = new Map(kept.groups.map((group) => [group.id, { group, memberIds: new Array<string>() }]));
+  for (const { groupId, userId } of kept.groupMembers)
+    if (members.has(userId)) groups.get(groupId)?.memberIds.push(userId);
+  const schedules = new Map(kept.schedules?.map((schedule) => [schedule.groupId, schedule]));
+  const overrides = Map.groupBy(kept.overrides ?? [], ({ groupId }) => groupId);
+  const policies = new Map(kept.policies?.map((policy) => [policy.id, policy]));
+  return { members, groups, schedules, overrides, policies, onCall: askOnCall({ groups, schedules, overrides }) };
 };
 
 export type Target =
@@ -24,7 +71,7 @@ const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: numbe
   });
 };
 
-const named = (people: People, target: Target, at: number): Recipient[] => {
+const namedBy = (people: People, target: Target, at: number): Recipient[] => {
   if (target.type === "group") return inGroup(people, target.groupId, target.onCallOnly ?? false, at);
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
@@ -33,7 +80,7 @@ const named = (people: People, target: Target, at: number): Recipient[] => {
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
-    for (const recipient of named(people, target, at))
+    for (const recipient of namedBy(people, target, at))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
 };

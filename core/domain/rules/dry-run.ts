@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import { UnreachedGroup } from "../delivery/delivery-plan.ts";
+import { UnreachedGroup } from "../people/recipient.ts";
 import { EventInput } from "../event/event.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import { explainRule } from "./matching/index.ts";
-import type { Recipient } from "../delivery/notification.ts";
+import type { Recipient } from "../people/recipient.ts";
 import type { People } from "../people/people.ts";
 import { planRule } from "../delivery/plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import { RuleInput, type RoutingRule } from "./routing-rule.ts";
 import { Trace } from "./trace.ts";
-import { Warning } from "../delivery/warning.ts";
+import { Warning } from "../basics/warning.ts";
 
 /** An event that is only tried, and a rule that is not saved yet. */
 export const DryRunInput = v.object({

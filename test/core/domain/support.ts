@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import type { FrozenPolicy } from "../../../core/domain/delivery/delivery-plan.ts";
-import type { RecipientReason } from "../../../core/domain/delivery/notification.ts";
-import type { People } from "../../../core/domain/people/people.ts";
+import type { FrozenPolicy } from "../../../core/domain/escalation/escalation-policy.ts";
+import type { RecipientReason } from "../../../core/domain/people/recipient.ts";
+import type { GroupSchedule, OnCallOverride } from "../../../core/domain/people/on-call-views.ts";
+import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
+import { toPeople, type People } from "../../../core/domain/people/people.ts";
 import { RuleInput, type RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
 
 /** What may be a name of up to 100 characters, and what may not. */
@@ -38,6 +40,35 @@ export const ladder: FrozenPolicy = {
   steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId: "grp_lead", onCallOnly: false }] }],
 };
 
+const createdAt = "2026-11-01T00:00:00.000Z";
+
+/** The people of a workspace: members by id with their names, groups by id with their members, each named as its id says. */
+export const aPeople = (kept: {
+  members: Readonly<Record<string, string>>;
+  groups: Readonly<Record<string, readonly string[]>>;
+  schedules?: readonly GroupSchedule[];
+  overrides?: readonly OnCallOverride[];
+  policies?: readonly FrozenPolicy[];
+}): People =>
+  toPeople({
+    ...kept,
+    members: Object.entries(kept.members).map(([userId, name]) => ({
+      userId,
+      name,
+      email: `${name.toLowerCase()}@acme.example`,
+      createdAt,
+    })),
+    groups: Object.keys(kept.groups).map((id) => ({
+      id,
+      name: id.charAt(4).toUpperCase() + id.slice(5),
+      workspaceId: "ws_1",
+      createdAt,
+    })),
+    groupMembers: Object.entries(kept.groups).flatMap(([groupId, users]) =>
+      users.map((userId) => ({ groupId, userId })),
+    ),
+  });
+
 const shifts: Readonly<Record<string, Readonly<Record<string, RecipientReason>>>> = {
   grp_ops: { usr_bob: { layer: 1 }, usr_cat: { layer: 0 } },
   grp_lead: { usr_bob: { overrideId: "ovr_1" } },
@@ -48,16 +79,42 @@ const shifts: Readonly<Record<string, Readonly<Record<string, RecipientReason>>>
  * shift in a group that one is not in counts for nothing.
  */
 export const people: People = {
-  members: new Map([
-    ["usr_ann", { name: "Ann", email: "ann@acme.example" }],
-    ["usr_bob", { name: "Bob", email: "bob@acme.example" }],
-    ["usr_cat", { name: "Cat", email: "cat@acme.example" }],
-  ]),
-  groups: new Map([
-    ["grp_ops", { memberIds: ["usr_ann", "usr_bob"] }],
-    ["grp_lead", { memberIds: ["usr_cat"] }],
-    ["grp_empty", { memberIds: [] }],
-  ]),
-  policies: new Map([["pol_ladder", ladder]]),
+  ...aPeople({
+    members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
+    groups: { grp_ops: ["usr_ann", "usr_bob"], grp_lead: ["usr_cat"], grp_empty: [] },
+    policies: [ladder],
+  }),
   onCall: (groupId, at) => new Map(at < NOON ? [] : Object.entries(shifts[groupId] ?? {})),
 };
+
+/** A pack of Ops' by the rule itself: one push to Ann, HIGH, sent a second after noon. */
+export const aPack = (over: Partial<Pack> = {}): Pack => ({
+  workspaceId: "ws_1",
+  packId: "00000000100000000200000000",
+  eventId: "evt_1",
+  eventKey: "order.failed",
+  title: "Order failed",
+  priority: "HIGH",
+  priorityFrom: "event",
+  requiresAck: false,
+  escalates: false,
+  rule: { id: "rule_1", name: "Orders", version: 3 },
+  createdAt: NOON,
+  recipients: [],
+  lease: undefined,
+  ...over,
+});
+
+export const aRecipient = (over: Partial<PackRecipient> = {}): PackRecipient => ({
+  notificationId: "ntf_1",
+  userId: "usr_ann",
+  name: "Ann",
+  email: "ann@acme.example",
+  reason: { groupId: "grp_ops" },
+  status: "SENT",
+  sentAt: NOON + 1_000,
+  acknowledgedAt: undefined,
+  failedReason: undefined,
+  attempts: undefined,
+  ...over,
+});

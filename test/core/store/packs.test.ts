@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
-import { claimPack, createPack, readPack, storeOutcomes, type Pack } from "../../../core/store/packs.ts";
+import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
+import { type Pack } from "../../../core/domain/delivery/pack.ts";
 import { startTable, type TestTable } from "../../support/dynamo.ts";
 
 const PACK = "1m7yzmhj000000000100000000";

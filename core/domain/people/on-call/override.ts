@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { UserId } from "../member.ts";
+import { UserId } from "../../basics/user-id.ts";
 import { fromIso, toIso } from "../../basics/time.ts";
 import { readInstant } from "./clock-text.ts";
 import { OVERRIDE_MAX_DAYS, YEAR_MAX, YEAR_MIN } from "./limits.ts";

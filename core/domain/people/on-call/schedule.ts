@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { UserId } from "../member.ts";
+import { UserId } from "../../basics/user-id.ts";
 import { readClock } from "./clock-text.ts";
 import { EVERY_MAX, LAYERS_MAX, PARTICIPANTS_MAX, RESTRICTIONS_MAX, YEAR_MAX, YEAR_MIN } from "./limits.ts";
 import { isTimeZone } from "./zone.ts";

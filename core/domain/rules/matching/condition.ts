@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { Field } from "./field.ts";
 import { CONDITIONS_MAX } from "./limits.ts";
 import { operators, orderedMessage, type Operand, type OperatorName } from "./operators.ts";
-import { ordersPriorities, prioritiesThatAre, PRIORITY_SPELLINGS } from "./priority.ts";
+import { PRIORITY_SPELLINGS } from "../../basics/priority.ts";
+import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
 
 export type Condition = { field: string; operator: OperatorName; value?: Operand };
 

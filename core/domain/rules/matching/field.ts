@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { text } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
-import { canonicalPriority } from "./priority.ts";
+import { canonicalPriority } from "../../basics/priority.ts";
 
 /** What rules see of an event. `data` holds strings, numbers, booleans and objects of them. */
 export type MatchableEvent = {

@@ -5,4 +5,4 @@ export { explainRule, type RuleTrace } from "./explain.ts";
 export type { MatchableRule } from "./engine.ts";
 export type { MatchableEvent } from "./field.ts";
 export { EVENT_BUDGET_UNITS } from "./limits.ts";
-export { canonicalPriority, PrioritySpelling } from "./priority.ts";
+export { canonicalPriority, PrioritySpelling } from "../../basics/priority.ts";

@@ -4,7 +4,7 @@ import { text } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
 import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
-import { PRIORITY_SPELLINGS, PrioritySpelling } from "./priority.ts";
+import { PRIORITY_SPELLINGS, PrioritySpelling } from "../../basics/priority.ts";
 import { regexFault } from "./regex.ts";
 
 export type Operand = Scalar | readonly Scalar[] | undefined;

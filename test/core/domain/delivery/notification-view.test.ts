@@ -1,30 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { newestFirst, toNotificationView } from "../../../../core/domain/delivery/notification-view.ts";
-import { NOON } from "../support.ts";
+import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
+import { aPack, aRecipient, NOON } from "../support.ts";
 
-type Facts = Parameters<typeof toNotificationView>;
-
-const pack: Facts[0] = {
-  packId: "00000000100000000203004000",
-  eventId: "evt_1",
-  eventKey: "order.failed",
-  title: "Order failed",
-  priority: "HIGH",
-  requiresAck: true,
-  rule: { id: "rule_1", name: "Orders", version: 3 },
-  createdAt: NOON,
-};
-const recipient: Facts[1] = {
-  notificationId: "ntf_1",
-  userId: "usr_ann",
-  name: "Ann",
-  email: "ann@acme.example",
-  status: "ACKNOWLEDGED",
-  sentAt: NOON + 1_000,
-  acknowledgedAt: NOON + 61_000,
-  failedReason: undefined,
-};
-const view = (over: Partial<Facts[1]> = {}) => toNotificationView(pack, { ...recipient, ...over });
+const pack = aPack({ packId: "00000000100000000203004000", requiresAck: true });
+const view = (over: Partial<PackRecipient> = {}) =>
+  toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...over }));
 
 describe("a notification as it is shown", () => {
   it("says what was sent, to whom, why, when and by which step", () => {
@@ -52,7 +33,7 @@ describe("a notification as it is shown", () => {
   });
 
   it("counts as the rule's own where its place cannot be read", () => {
-    expect(toNotificationView({ ...pack, packId: "pack" }, recipient).escalationStep).toBe(0);
+    expect(toNotificationView({ ...pack, packId: "pack" }, aRecipient()).escalationStep).toBe(0);
   });
 
   it.each([

@@ -1,34 +1,44 @@
 import { describe, expect, it } from "vitest";
-import type { FrozenPolicy } from "../../../../core/domain/delivery/delivery-plan.ts";
-import { policyWarnings, ruleWarnings, type Reach } from "../../../../core/domain/delivery/reach.ts";
-import { NOON, to } from "../support.ts";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
+import { policyWarnings, ruleWarnings } from "../../../../core/domain/delivery/reach.ts";
+import { aPeople, NOON, to } from "../support.ts";
 
 const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
 const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
 
-const reach: Reach = {
-  members: new Map([
-    ["usr_ann", 1],
-    ["usr_bob", 1],
-  ]),
-  groups: new Map([
-    ["grp_ops", { memberIds: ["usr_ann", "usr_bob"] }],
-    ["grp_bob", { memberIds: ["usr_bob"] }],
-    ["grp_relief", { memberIds: ["usr_ann"] }],
-    ["grp_over", { memberIds: ["usr_ann"] }],
-    ["grp_empty", { memberIds: [] }],
-  ]),
-  policies: new Map([
-    ["pol_good", policy([{ delayMinutes: 5, targets: [group("grp_ops")] }])],
-    ["pol_empty", policy([{ delayMinutes: 5, targets: [group("grp_empty")] }])],
-    ["pol_none", policy([])],
-  ]),
-  schedules: new Map([["grp_ops", { layers: [{ participants: ["usr_ann"] }] }]]),
-  overrides: new Map([
-    ["grp_relief", [{ userId: "usr_ann", end: "2026-11-21T12:00:00.001Z" }]],
-    ["grp_over", [{ userId: "usr_ann", end: "2026-11-21T12:00:00.000Z" }]],
-  ]),
-};
+const at = "2026-11-01T00:00:00.000Z";
+const override = (groupId: string, end: string) => ({
+  id: "ovr_1",
+  groupId,
+  userId: "usr_ann",
+  start: at,
+  end,
+  createdAt: at,
+});
+const reach = aPeople({
+  members: { usr_ann: "Ann", usr_bob: "Bob" },
+  groups: {
+    grp_ops: ["usr_ann", "usr_bob"],
+    grp_bob: ["usr_bob"],
+    grp_relief: ["usr_ann"],
+    grp_over: ["usr_ann"],
+    grp_empty: [],
+  },
+  policies: [
+    { ...policy([{ delayMinutes: 5, targets: [group("grp_ops")] }]), id: "pol_good" },
+    { ...policy([{ delayMinutes: 5, targets: [group("grp_empty")] }]), id: "pol_empty" },
+    { ...policy([]), id: "pol_none" },
+  ],
+  schedules: [
+    {
+      groupId: "grp_ops",
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: ["usr_ann"], restrictions: [] }],
+      updatedAt: at,
+    },
+  ],
+  overrides: [override("grp_relief", "2026-11-21T12:00:00.001Z"), override("grp_over", "2026-11-21T12:00:00.000Z")],
+});
 /** Only Ann has a phone. */
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 

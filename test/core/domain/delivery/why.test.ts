@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { FrozenPolicy } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
 import { escalationPlaceOf, whyOf } from "../../../../core/domain/delivery/why.ts";
-import type { DeviceOutcome, RecipientReason } from "../../../../core/domain/delivery/notification.ts";
-import { aRule, NOON } from "../support.ts";
-
-type Pack = Parameters<typeof whyOf>[0];
-type Recipient = Parameters<typeof whyOf>[1];
+import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
+import type { RecipientReason } from "../../../../core/domain/people/recipient.ts";
+import type { Pack, PackRecipient } from "../../../../core/domain/delivery/pack.ts";
+import { aPack, aRecipient, aRule } from "../support.ts";
 
 /** Two steps, run twice. */
 const policy: FrozenPolicy = {
@@ -23,26 +22,10 @@ const ruleItself = "00000000100000000200000000";
 const secondStep = "00000000100000000200002000";
 const secondStepAgain = "00000000100000000200004000";
 
-const pack: Pack = {
-  packId: ruleItself,
-  createdAt: NOON,
-  rule: { id: "rule_1", version: 3, name: "Orders" },
-  priority: "HIGH",
-  priorityFrom: "event",
-  requiresAck: false,
-};
-const recipient: Recipient = {
-  status: "SENT",
-  failedReason: undefined,
-  name: "Ann",
-  userId: "usr_ann",
-  reason: { groupId: "grp_ops" },
-  attempts: undefined,
-};
 const why = (
   over: {
     pack?: Partial<Pack>;
-    recipient?: Partial<Recipient>;
+    recipient?: Partial<PackRecipient>;
     requiresAck?: boolean;
     escalation?: FrozenPolicy;
     rule?: Partial<Parameters<typeof whyOf>[3]>;
@@ -50,8 +33,8 @@ const why = (
   } = {},
 ) =>
   whyOf(
-    { ...pack, ...over.pack },
-    { ...recipient, ...over.recipient },
+    aPack(over.pack),
+    aRecipient(over.recipient),
     {
       content: over.requiresAck === undefined ? content : { ...content, requiresAck: over.requiresAck },
       escalation: over.escalation,
@@ -188,7 +171,7 @@ describe("the escalation in the reason for a notification", () => {
 
 describe("the devices in the reason for a notification", () => {
   const attempt = (outcome: DeviceOutcome, tries = 1) => ({ outcome, tries, unknowns: 0 });
-  const meaning = (status: Recipient["status"], outcome: DeviceOutcome) =>
+  const meaning = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
     why({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
 
   it("are in the order of their ids, with what the outcome means", () => {

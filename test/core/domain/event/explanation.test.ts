@@ -1,29 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { FrozenPolicy, PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   concludeExplanation,
   explainMatched,
   explainUnmatched,
   type EscalationState,
-  type PeopleToday,
   type ToldBy,
 } from "../../../../core/domain/event/explanation.ts";
 import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
-import { aRule, ladder, NOON, people as members, to } from "../support.ts";
+import { aRule, ladder, NOON, people, to } from "../support.ts";
 
 const event = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" as const };
-
-/** Ann and Bob are in Ops, where Bob is on call from noon on; Cat is in Lead; nobody is in Empty. */
-const today: PeopleToday = {
-  groups: new Map([
-    ["grp_ops", { group: { name: "Ops" }, memberIds: ["usr_ann", "usr_bob"] }],
-    ["grp_lead", { group: { name: "Lead" }, memberIds: ["usr_cat"] }],
-    ["grp_empty", { group: { name: "Empty" }, memberIds: [] }],
-  ]),
-  onCall: members.onCall,
-  asPlanned: true,
-};
 
 const notification = (status: ToldBy["status"], failedReason: string | null = null): ToldBy => ({
   id: "ntf_1",
@@ -61,7 +50,8 @@ const explain = (
       trace: snapshot && explainRule(snapshot, event),
       notifications: over.notifications ?? [],
       escalation: over.escalation,
-      people: { ...today, asPlanned: over.asPlanned ?? true },
+      people,
+      asPlanned: over.asPlanned ?? true,
     },
   );
 };

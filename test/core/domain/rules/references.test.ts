@@ -4,14 +4,10 @@ import {
   scheduleReferenceFaults,
   stepReferenceFaults,
 } from "../../../../core/domain/rules/references.ts";
-import { to } from "../support.ts";
+import { aPeople, ladder, to } from "../support.ts";
 
 /** Of each kind the workspace has one. */
-const known = {
-  members: new Set(["usr_ann"]),
-  groups: new Set(["grp_ops"]),
-  policies: new Set(["pol_ladder"]),
-};
+const known = aPeople({ members: { usr_ann: "Ann" }, groups: { grp_ops: [] }, policies: [ladder] });
 const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
 const user = (userId: string) => ({ type: "user" as const, userId });
 const layer = (...participants: string[]) => ({

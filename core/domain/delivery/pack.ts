@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { Priority } from "../basics/priority.ts";
+import { RecipientReason } from "../people/recipient.ts";
+import type { StoredEvent } from "../event/stored-event.ts";
+import type { People } from "../people/people.ts";
+import { formatNotificationId } from "../basics/ids.ts";
+import { RuleRef, type PlannedPack } from "./delivery-plan.ts";
+import { isDone, type DeviceAttempt, type NotificationStatus } from "./notification.ts";
+
+/** What never changes of a pack: the event, the rule and the people. */
+export const PackHead = v.object({
+  eventId: v.string(),
+  eventKey: v.string(),
+  title: v.string(),
+  priority: Priority,
+  priorityFrom: v.picklist(["event", "rule"]),
+  requiresAck: v.boolean(),
+  /** Whether an acknowledgement has an escalation to end. */
+  escalates: v.boolean(),
+  rule: RuleRef,
+  recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
+});
+export type PackHead = v.InferOutput<typeof PackHead>;
+
+/** One recipient's part of a pack as it stands. */
+export type PackRecipient = {
+  notificationId: string;
+  userId: string;
+  name: string;
+  email: string;
+  reason: RecipientReason;
+  status: NotificationStatus;
+  sentAt: number | undefined;
+  acknowledgedAt: number | undefined;
+  failedReason: string | undefined;
+  /** By device id; undefined until a sender took the pack. */
+  attempts: Record<string, DeviceAttempt> | undefined;
+};
+
+export type Pack = Omit<PackHead, "recipients"> & {
+  workspaceId: string;
+  packId: string;
+  /** When its notifications were created, in milliseconds. */
+  createdAt: number;
+  recipients: PackRecipient[];
+  lease: { id: string; until: number } | undefined;
+};
+
+/** Whether nothing is left to send to any of its recipients. */
+export const isFinished = (pack: Pack): boolean =>
+  pack.recipients.every((recipient) => isDone(recipient.status, recipient.attempts));
+
+/** The device attempts of each recipient, by position in the pack. */
+export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
+
+/** What a sender found out about one recipient. */
+export type RecipientOutcome = {
+  position: number;
+  attempts: Readonly<Record<string, DeviceAttempt>>;
+  /** Undefined while devices are still being tried and none took it. */
+  result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
+};
+
+/** What is known of an event whose packs are made. */
+type PackedEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "content">;
+
+/** The head of a pack that is planned. A person who left the workspace after the plan was made keeps the id and loses the rest. */
+export const toPackHead = (event: PackedEvent, { planned, recipients }: PlannedPack, people: People): PackHead => ({
+  eventId: event.eventId,
+  eventKey: event.content.eventKey,
+  title: event.content.title,
+  priority: planned.priority,
+  priorityFrom: planned.priorityFrom,
+  requiresAck: planned.requiresAck,
+  escalates: planned.escalation !== undefined,
+  rule: planned.rule,
+  recipients: recipients.map(({ userId, reason }) => {
+    const member = people.members.get(userId);
+    return { userId, name: member?.name ?? "", email: member?.email ?? "", reason };
+  }),
+});
+
+/** A pack that is planned, as it will be when it is written. */
+export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
+  const { recipients, ...head } = toPackHead(event, planned, people);
+  return {
+    ...head,
+    workspaceId: event.workspaceId,
+    packId: planned.packId,
+    createdAt,
+    lease: undefined,
+    recipients: recipients.map((person, position) => ({
+      ...person,
+      notificationId: formatNotificationId(planned.packId, position),
+      status: "QUEUED",
+      sentAt: undefined,
+      acknowledgedAt: undefined,
+      failedReason: undefined,
+      attempts: undefined,
+    })),
+  };
+};
