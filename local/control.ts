@@ -21,7 +21,7 @@ export type Controls = {
   readGrants: () => Promise<{ unused: Grant[] }>;
   readFaults: () => Faults;
   setFaults: (faults: Faults) => void;
-  readQueues: () => Promise<Record<string, Depth>>;
+  readQueues: () => Record<string, Depth>;
   /** Runs everything that runs by the clock now. */
   tick: () => Promise<void>;
   /** Moves the functions' clock ahead; gives by how much in all, in milliseconds. */
@@ -63,7 +63,7 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
       json(response, 200, await controls.readMeters());
     },
     "GET /grants": async (response) => json(response, 200, await controls.readGrants()),
-    "GET /queues": async (response) => json(response, 200, await controls.readQueues()),
+    "GET /queues": (response) => json(response, 200, controls.readQueues()),
     "GET /faults": (response) => json(response, 200, controls.readFaults()),
     "PUT /faults": (response, body) => {
       const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);

@@ -42,7 +42,7 @@ export const startStandIns = async (options: StandInOptions) => {
   });
   onClose(fcm.close);
 
-  const queues = await createQueues(model.queues, meters);
+  const queues = createQueues(model.queues, meters);
   onClose(queues.close);
   const readSecret = (arn: string) => (model.secrets.some((secret) => secret.arn === arn) ? serviceAccount : undefined);
   awsServer.on(

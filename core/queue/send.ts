@@ -2,6 +2,13 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCom
 import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
 
+/** JSON leaves these two characters as they are, and SQS refuses a message with one of them in it. */
+const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
+
+/** A message as JSON of characters that SQS takes, whatever its texts hold. */
+const bodyOf = (message: unknown): string =>
+  JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
+
 /** Sends one message. `timeoutMs`: give up after this time; the message may still have been taken. */
 export const sendMessage = async (
   queue: Queue,
@@ -11,7 +18,7 @@ export const sendMessage = async (
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
-      MessageBody: JSON.stringify(message),
+      MessageBody: bodyOf(message),
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
     timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) },
@@ -29,7 +36,7 @@ export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]):
   const batches: { body: string; delaySeconds: number | undefined }[][] = [];
   let bytes = BATCH_MAX_BYTES;
   for (const { message, delaySeconds } of outgoing) {
-    const body = JSON.stringify(message);
+    const body = bodyOf(message);
     const size = Buffer.byteLength(body);
     const last = batches.at(-1);
     if (last === undefined || last.length === BATCH_MAX || bytes + size > BATCH_MAX_BYTES) {

@@ -1,9 +1,11 @@
-import { buildApp } from "fauxqs";
+import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { awsError, type AwsService } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
+import type { QueueSettings } from "./queue.ts";
+import { createSqs } from "./sqs.ts";
 
 /** What a request to SQS needs: a batch needs what each of its entries would. */
 const permissions: Record<string, string> = {
@@ -15,76 +17,99 @@ const permissions: Record<string, string> = {
   ChangeMessageVisibility: "sqs:ChangeMessageVisibility",
   ChangeMessageVisibilityBatch: "sqs:ChangeMessageVisibility",
   GetQueueAttributes: "sqs:GetQueueAttributes",
-  GetQueueUrl: "sqs:GetQueueUrl",
-  PurgeQueue: "sqs:PurgeQueue",
 };
 
-const Request = v.looseObject({ QueueUrl: v.string() });
-const Received = v.looseObject({ Messages: v.optional(v.array(v.unknown()), []) });
-const Attributes = v.object({ Attributes: v.record(v.string(), v.string()) });
+const Request = v.looseObject({ QueueUrl: v.string(), WaitTimeSeconds: v.optional(v.number(), 0) });
+const Redrive = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() }),
+);
+const nameOfArn = (arn: string): string => arn.slice(arn.lastIndexOf(":") + 1);
+
+const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
+  const { VisibilityTimeout = "30", DelaySeconds = "0", RedrivePolicy } = attributes;
+  const policy = RedrivePolicy === undefined ? undefined : v.parse(Redrive, RedrivePolicy);
+  return {
+    name,
+    visibilitySeconds: Number(VisibilityTimeout),
+    delaySeconds: Number(DelaySeconds),
+    redrive:
+      policy === undefined
+        ? undefined
+        : { maxReceives: policy.maxReceiveCount, to: nameOfArn(policy.deadLetterTargetArn) },
+  };
+};
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
 /** The queues in memory: what is in them is gone after a restart, as the service must be able to bear. */
-export const createQueues = async (models: readonly QueueModel[], meters: Meters) => {
-  const app = buildApp({ logger: false });
-  await app.ready();
+export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
+  const closing = new AbortController();
+  /** Who waits for a message of a queue. */
+  const waiting = new Map(models.map(({ name }) => [name, new Set<() => void>()]));
+  const sqs = createSqs(models.map(settingsOf), {
+    now: Date.now,
+    newId: randomUUID,
+    wake: (name) => {
+      for (const look of waiting.get(name) ?? []) look();
+    },
+  });
+  const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
-  const call = async (operation: string, input: object): Promise<{ status: number; body: string }> => {
-    const { statusCode, body } = await app.inject({
-      method: "POST",
-      url: "/",
-      headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": `AmazonSQS.${operation}` },
-      payload: JSON.stringify(input),
+  /** Until a message is visible, or the time is over. */
+  const wait = (name: string, seconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const waiters = waiting.get(name);
+      const end = Date.now() + seconds * 1000;
+      let timer: NodeJS.Timeout | undefined;
+      const look = () => {
+        clearTimeout(timer);
+        const at = sqs.queues.get(name)?.nextAt() ?? Infinity;
+        const left = Math.min(at, end) - Date.now();
+        if (left > 0 && !closing.signal.aborted) {
+          timer = setTimeout(look, left);
+          return;
+        }
+        waiters?.delete(look);
+        resolve();
+      };
+      waiters?.add(look);
+      look();
     });
-    return { status: statusCode, body };
-  };
-
-  // Those that others name as their dead-letter queue come first.
-  const inOrder = [...models].sort(
-    (a, b) => Number("RedrivePolicy" in a.attributes) - Number("RedrivePolicy" in b.attributes),
-  );
-  for (const { name, attributes } of inOrder) {
-    const { status, body } = await call("CreateQueue", { QueueName: name, Attributes: attributes });
-    if (status !== 200) throw new Error(`the queue ${name} cannot be made: ${body}`);
-  }
-
-  const arnOf = (url: string): string => models.find((queue) => queue.url === url)?.arn ?? url;
 
   const service: AwsService = {
     permissionOf: (operation, input) => {
       const action = permissions[operation];
-      return action === undefined ? undefined : { action, resource: arnOf(v.parse(Request, input).QueueUrl) };
+      const { QueueUrl } = v.parse(Request, input);
+      return action === undefined ? undefined : { action, resource: modelOf(QueueUrl)?.arn ?? QueueUrl };
     },
     handle: async ({ operation, input, functionName }) => {
-      const answer = await call(operation, v.parse(Request, input));
-      const empty =
-        operation === "ReceiveMessage" &&
-        answer.status === 200 &&
-        v.parse(Received, JSON.parse(answer.body)).Messages.length === 0;
-      if (functionName !== OPERATOR && !empty) meters.add(functionName, { sqsRequests: 1 });
+      const { QueueUrl, WaitTimeSeconds } = v.parse(Request, input);
+      let answer = sqs.perform(operation, input);
+      const isEmpty = () => operation === "ReceiveMessage" && answer.body === "{}";
+      const model = modelOf(QueueUrl);
+      if (isEmpty() && WaitTimeSeconds > 0 && model !== undefined) {
+        await wait(model.name, WaitTimeSeconds);
+        answer = sqs.perform(operation, input);
+      }
+      if (functionName !== OPERATOR && !isEmpty()) meters.add(functionName, { sqsRequests: 1 });
       return answer;
     },
     refuse: (code, message) => awsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
   };
 
   /** How many messages wait, are being worked on, or are delayed. */
-  const depths = async (): Promise<Record<string, Depth>> => {
-    const entries = await Promise.all(
-      models.map(async ({ name, url }) => {
-        const { body } = await call("GetQueueAttributes", { QueueUrl: url, AttributeNames: ["All"] });
-        const { Attributes: found } = v.parse(Attributes, JSON.parse(body));
-        const depth: Depth = {
-          visible: Number(found["ApproximateNumberOfMessages"]),
-          inFlight: Number(found["ApproximateNumberOfMessagesNotVisible"]),
-          delayed: Number(found["ApproximateNumberOfMessagesDelayed"]),
-        };
-        return [name, depth] as const;
-      }),
-    );
-    return Object.fromEntries(entries);
-  };
+  const depths = (): Record<string, Depth> =>
+    Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  return { service, depths, close: () => app.close() };
+  return {
+    service,
+    depths,
+    close: (): void => {
+      closing.abort();
+      for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
+    },
+  };
 };
-export type Queues = Awaited<ReturnType<typeof createQueues>>;
+export type Queues = ReturnType<typeof createQueues>;

@@ -29,7 +29,7 @@ export type Template = v.InferOutput<typeof Template>;
 /** What stops the start: the template holds something that this service would run in another way than AWS does. */
 export class TemplateError extends Error {}
 
-/** Where everything is said to be. fauxqs knows no other account. */
+/** Where everything is said to be: an account that nobody has. */
 export const account = "000000000000";
 export const region = "us-east-1";
 

@@ -66,6 +66,34 @@ describe("an event", () => {
       });
   });
 
+  it("arrives whatever its text is, and no other one of its batch comes again", async () => {
+    const acme = useWorkspace(service, "Acme");
+    await acme.tell("any.text", [3], ["any"]);
+    const texts = ["\u{1F525}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFE}", "\u{7F}", "\u{9F}", "plain"];
+
+    await Promise.all(
+      texts.map((text) =>
+        acme.send({
+          event: "any.text",
+          title: `t ${text}`,
+          body: `b ${text}`,
+          url: `https://acme.example/?q=${text}`,
+          data: { site: "https://acme.example", site_name: `s ${text}` },
+        }),
+      ),
+    );
+
+    const arrived = async () => (await inboxOf(service)).filter(({ token }) => token === "any-Dave");
+    await expect.poll(async () => (await arrived()).length).toBe(texts.length);
+    await expect
+      .poll(() => service.control("GET", "/queues"))
+      .toSatisfy((queues: Record<string, object>) =>
+        Object.values(queues).every((depth) => Object.values(depth).every((count) => count === 0)),
+      );
+    const titles = new Set((await arrived()).map(({ message }) => message.notification?.title));
+    expect(titles).toStrictEqual(new Set(texts.map((text) => `s ${text}: t ${text}`)));
+  });
+
   it("is no more than twenty to the workspace that is there to meet its limits", async () => {
     const tiny = useWorkspace(service, "Tiny");
 

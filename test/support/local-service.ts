@@ -6,7 +6,13 @@ import { type SpawnedService, spawnService } from "../../local/spawn.ts";
 import { synthesizeStack } from "../../local/template/synthesize.ts";
 
 export type StackTemplate = { Resources: Record<string, { Type: string; Properties: Record<string, unknown> }> };
-export type Inbox = { messages: { id: string; token: string; message: { data?: Record<string, string> } }[] };
+export type Inbox = {
+  messages: {
+    id: string;
+    token: string;
+    message: { data?: Record<string, string>; notification?: { title: string } };
+  }[];
+};
 export type EventView = {
   id: string;
   matched: boolean;

@@ -56,16 +56,16 @@ const send = async (...bodies: string[]) => {
   await queues.service.handle({ operation: "SendMessageBatch", input, functionName: OPERATOR });
 };
 
-beforeEach(async () => {
+beforeEach(() => {
   meters.reset();
   denied.length = 0;
   fault = "up";
-  queues = await createQueues(models, meters);
+  queues = createQueues(models, meters);
 });
 
-afterEach(async () => {
+afterEach(() => {
   stop();
-  await queues.close();
+  queues.close();
 });
 
 describe("the poller of a queue", () => {

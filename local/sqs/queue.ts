@@ -1,0 +1,126 @@
+import { createSchedule } from "./schedule.ts";
+
+export type Message = {
+  id: string;
+  body: string;
+  sentAt: number;
+  /** When it can be received next, in milliseconds. */
+  visibleAt: number;
+  receives: number;
+  firstReceivedAt: number | undefined;
+  /** Of the last receive: the handle that it was given, and when. */
+  receipt: string | undefined;
+  receivedAt: number;
+};
+
+export type QueueSettings = {
+  name: string;
+  visibilitySeconds: number;
+  delaySeconds: number;
+  /** How often a message is handed out, and the queue that it goes to after that. */
+  redrive: { maxReceives: number; to: string } | undefined;
+};
+
+type Hooks = {
+  now: () => number;
+  newId: () => string;
+  /** Told when a message will be visible. */
+  wake: (at: number) => void;
+  /** Takes what was handed out too often. */
+  bury: (message: Message) => void;
+};
+
+/** One SQS queue: delays, visibility, receive counts, redrive. Its time is handed in: real, or that of a test. */
+export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
+  const messages = new Set<Message>();
+  const byReceipt = new Map<string, Message>();
+  const schedule = createSchedule<Message>();
+
+  const show = (message: Message, at: number): void => {
+    message.visibleAt = at;
+    schedule.add(at, message);
+    wake(at);
+  };
+  const put = (id: string, body: string, sentAt: number, at: number): Message => {
+    const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
+    const message: Message = { id, body, sentAt, visibleAt: at, ...unread };
+    messages.add(message);
+    show(message, at);
+    return message;
+  };
+  const forget = (message: Message): void => {
+    messages.delete(message);
+    if (message.receipt !== undefined) byReceipt.delete(message.receipt);
+  };
+  const isShown = ({ at, item }: { at: number; item: Message }): boolean => messages.has(item) && item.visibleAt === at;
+  /** What becomes visible next; what the schedule says of messages that were hidden or deleted since is dropped. */
+  const first = (): Message | undefined => {
+    for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
+      if (isShown(entry)) return entry.item;
+      schedule.removeFirst();
+    }
+    return undefined;
+  };
+  const takeFirst = (): Message | undefined => {
+    const message = first();
+    if (message === undefined || message.visibleAt > now()) return undefined;
+    schedule.removeFirst();
+    message.visibleAt = Infinity;
+    return message;
+  };
+
+  return {
+    settings,
+    messages: messages as ReadonlySet<Message>,
+    send: (body: string, delaySeconds = settings.delaySeconds): Message =>
+      put(newId(), body, now(), now() + delaySeconds * 1000),
+    /** Another delivery of the same message, as SQS may make one; or one that comes from elsewhere, or again. */
+    add: ({ id, body, sentAt }: Pick<Message, "id" | "body" | "sentAt">, afterMs = 0): Message =>
+      put(id, body, sentAt, now() + afterMs),
+    /** Lets a message be visible later or earlier. */
+    show,
+    /** Up to `max` visible messages, which are hidden from now on. What was handed out too often leaves the queue. */
+    receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
+      const taken: Message[] = [];
+      while (taken.length < max) {
+        const message = takeFirst();
+        if (message === undefined) break;
+        if (settings.redrive !== undefined && message.receives >= settings.redrive.maxReceives) {
+          forget(message);
+          bury(message);
+          continue;
+        }
+        if (message.receipt !== undefined) byReceipt.delete(message.receipt);
+        message.receipt = newId();
+        byReceipt.set(message.receipt, message);
+        message.receives += 1;
+        message.firstReceivedAt ??= now();
+        message.receivedAt = now();
+        taken.push(message);
+      }
+      // Those with no time to hide come again at the next receive, not in this one.
+      for (const message of taken) show(message, now() + visibilitySeconds * 1000);
+      return taken;
+    },
+    /** The message that was handed out last under this handle. */
+    find: (receipt: string): Message | undefined => byReceipt.get(receipt),
+    remove: (receipt: string): void => {
+      const message = byReceipt.get(receipt);
+      if (message !== undefined) forget(message);
+    },
+    /** When the next message is visible; undefined when there is none. */
+    nextAt: (): number | undefined => first()?.visibleAt,
+    depth: (): { visible: number; inFlight: number; delayed: number } => {
+      const hidden = [...messages].filter(({ visibleAt }) => visibleAt > now());
+      const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
+      return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
+    },
+    /** Empties it, and gives what was in it. */
+    drain: (): Message[] => {
+      const all = [...messages];
+      for (const message of all) forget(message);
+      return all;
+    },
+  };
+};
+export type Queue = ReturnType<typeof createQueue>;

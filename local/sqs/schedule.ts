@@ -1,0 +1,45 @@
+type Entry<Item> = { at: number; order: number; item: Item };
+const isBefore = <Item>(one: Entry<Item>, other: Entry<Item>): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order);
+
+/** Items by time, the earliest first, those of one time in the order in which they came: a binary heap. */
+export const createSchedule = <Item>() => {
+  const heap: Entry<Item>[] = [];
+  let count = 0;
+
+  const sink = (entry: Entry<Item>): void => {
+    let index = 0;
+    for (;;) {
+      const left = heap[2 * index + 1];
+      const right = heap[2 * index + 2];
+      if (left === undefined) break;
+      const isRight = right !== undefined && isBefore(right, left);
+      const child = isRight ? right : left;
+      if (!isBefore(child, entry)) break;
+      heap[index] = child;
+      index = 2 * index + (isRight ? 2 : 1);
+    }
+    heap[index] = entry;
+  };
+
+  return {
+    first: (): { at: number; item: Item } | undefined => heap[0],
+    add: (at: number, item: Item): void => {
+      count += 1;
+      const entry = { at, order: count, item };
+      let index = heap.push(entry) - 1;
+      while (index > 0) {
+        const above = (index - 1) >> 1;
+        const parent = heap[above];
+        if (parent === undefined || isBefore(parent, entry)) break;
+        heap[index] = parent;
+        index = above;
+      }
+      heap[index] = entry;
+    },
+    removeFirst: (): void => {
+      const last = heap.pop();
+      if (last !== undefined && heap.length > 0) sink(last);
+    },
+  };
+};

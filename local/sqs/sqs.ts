@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { awsError, type AwsResponse } from "../aws/front.ts";
+import { createQueue, type Message, type Queue, type QueueSettings } from "./queue.ts";
+
+/*
+ * SQS's side of the JSON protocol: what it takes, what it refuses and how it says so, over queues in memory. The limits
+ * are those of AWS, or narrower where the caller wants it so.
+ */
+
+const VISIBILITY_MAX_SECONDS = 43_200;
+const DELAY_MAX_SECONDS = 900;
+const BATCH_MAX = 10;
+const BODY_MAX_BYTES = 1_048_576;
+
+/** What a body may hold: U+FFFE and U+FFFF, half surrogates and most control characters are refused, emoji are not. */
+const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
+const BATCH_ID = /^[\w-]{1,80}$/;
+
+const Seconds = v.optional(v.number());
+const Send = v.looseObject({ QueueUrl: v.string(), MessageBody: v.optional(v.string(), ""), DelaySeconds: Seconds });
+const Receive = v.looseObject({
+  QueueUrl: v.string(),
+  MaxNumberOfMessages: v.optional(v.number(), 1),
+  VisibilityTimeout: Seconds,
+});
+const Visibility = v.looseObject({ QueueUrl: v.string(), ReceiptHandle: v.string(), VisibilityTimeout: v.number() });
+const Delete = v.looseObject({ QueueUrl: v.string(), ReceiptHandle: v.string() });
+const Batch = v.looseObject({
+  QueueUrl: v.string(),
+  Entries: v.optional(v.array(v.looseObject({ Id: v.string(), MessageBody: v.optional(v.string(), "") })), []),
+});
+const One = v.looseObject({ QueueUrl: v.string() });
+
+class SqsError extends Error {
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = code;
+  }
+}
+
+const invalid = (parameter: string, value: unknown, reason: string): SqsError =>
+  new SqsError(
+    "InvalidParameterValue",
+    `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
+  );
+
+const checkRange = (parameter: string, value: number, from: number, to: number): void => {
+  if (!Number.isInteger(value) || value < from || value > to)
+    throw invalid(parameter, value, `${parameter} must be an integer between ${from} and ${to}.`);
+};
+
+const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
+const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
+
+type Options = {
+  now: () => number;
+  newId: () => string;
+  /** Told when a message of a queue will be visible. */
+  wake?: (queue: string, at: number) => void;
+  /** Of a message, and of a batch in all; AWS takes 1 MiB. */
+  bodyMaxBytes?: number;
+};
+
+export const createSqs = (all: readonly QueueSettings[], options: Options) => {
+  const { now, newId, wake = () => {}, bodyMaxBytes = BODY_MAX_BYTES } = options;
+  const queues = new Map<string, Queue>();
+  for (const settings of all) {
+    const { name, redrive } = settings;
+    const bury = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
+    queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury }));
+  }
+  const queueOf = (url: string): Queue => {
+    const found = queues.get(nameOf(url));
+    if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
+    return found;
+  };
+
+  const sendOne = (input: unknown) => {
+    const { QueueUrl, MessageBody: body, DelaySeconds } = v.parse(Send, input);
+    const queue = queueOf(QueueUrl);
+    if (body === "") throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
+    if (!BODY.test(body))
+      throw new SqsError(
+        "InvalidMessageContents",
+        "Invalid characters found. Valid are #x9 | #xA | #xD | #x20-#xD7FF | #xE000-#xFFFD | #x10000-#x10FFFF",
+      );
+    if (Buffer.byteLength(body) > bodyMaxBytes)
+      throw new SqsError(
+        "InvalidParameterValue",
+        `One or more parameters are invalid. Reason: Message must be shorter than ${bodyMaxBytes} bytes.`,
+      );
+    if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
+    const { id } = queue.send(body, DelaySeconds);
+    return { MessageId: id, MD5OfMessageBody: md5(body) };
+  };
+
+  const receive = (input: unknown) => {
+    const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
+    checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
+    if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
+    const messages = queueOf(QueueUrl).receive(max, seconds);
+    return messages.length === 0 ? {} : { Messages: messages.map(asReceived) };
+  };
+
+  const changeVisibility = (input: unknown) => {
+    const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
+    checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
+    const queue = queueOf(QueueUrl);
+    const message = queue.find(ReceiptHandle);
+    if (message === undefined || message.visibleAt <= now())
+      throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
+    // The time counts from when it was received: what has passed since is part of it.
+    if (now() + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
+      const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
+      throw invalid("VisibilityTimeout", seconds, limit);
+    }
+    queue.show(message, now() + seconds * 1000);
+    return {};
+  };
+
+  const remove = (input: unknown) => {
+    const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
+    queueOf(QueueUrl).remove(ReceiptHandle);
+    return {};
+  };
+
+  /** Does every entry by itself: one that is refused stops none of the others. */
+  const each = (one: (input: unknown) => object) => (input: unknown) => {
+    const { QueueUrl, Entries } = v.parse(Batch, input);
+    queueOf(QueueUrl);
+    if (Entries.length === 0) throw new SqsError("EmptyBatchRequest", "There are no entries.");
+    if (Entries.length > BATCH_MAX)
+      throw new SqsError(
+        "TooManyEntriesInBatchRequest",
+        `Maximum number of entries per request are ${BATCH_MAX}. You have sent ${Entries.length}.`,
+      );
+    if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length)
+      throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same id.");
+    if (!Entries.every(({ Id }) => BATCH_ID.test(Id)))
+      throw new SqsError("InvalidBatchEntryId", "An id has up to 80 of A-Z a-z 0-9 - _.");
+    const bytes = Entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
+    if (bytes > bodyMaxBytes)
+      throw new SqsError(
+        "BatchRequestTooLong",
+        `Batch requests cannot be longer than ${bodyMaxBytes} bytes. You have sent ${bytes} bytes.`,
+      );
+    const Successful: object[] = [];
+    const Failed: object[] = [];
+    for (const { Id, ...entry } of Entries)
+      try {
+        Successful.push({ Id, ...one({ ...entry, QueueUrl }) });
+      } catch (error) {
+        if (!(error instanceof SqsError)) throw error;
+        Failed.push({ Id, Code: error.name, Message: error.message, SenderFault: true });
+      }
+    return { Successful, Failed };
+  };
+
+  const attributes = (input: unknown) => {
+    const { visible, inFlight, delayed } = queueOf(v.parse(One, input).QueueUrl).depth();
+    return {
+      Attributes: {
+        ApproximateNumberOfMessages: String(visible),
+        ApproximateNumberOfMessagesNotVisible: String(inFlight),
+        ApproximateNumberOfMessagesDelayed: String(delayed),
+      },
+    };
+  };
+
+  const operations: Readonly<Record<string, (input: unknown) => object>> = {
+    SendMessage: sendOne,
+    SendMessageBatch: each(sendOne),
+    ReceiveMessage: receive,
+    DeleteMessage: remove,
+    DeleteMessageBatch: each(remove),
+    ChangeMessageVisibility: changeVisibility,
+    ChangeMessageVisibilityBatch: each(changeVisibility),
+    GetQueueAttributes: attributes,
+  };
+
+  return {
+    queues: queues as ReadonlyMap<string, Queue>,
+    /** Does one request of the JSON protocol. */
+    perform: (operation: string, input: unknown): AwsResponse => {
+      const run = operations[operation];
+      if (run === undefined) return awsError(400, "UnknownOperationException", `There is no ${operation} here.`);
+      try {
+        return { status: 200, body: JSON.stringify(run(input)) };
+      } catch (error) {
+        if (error instanceof SqsError) return awsError(400, error.name, error.message);
+        if (error instanceof v.ValiError) return awsError(400, "InvalidParameterValue", error.message);
+        throw error;
+      }
+    },
+  };
+};
+export type Sqs = ReturnType<typeof createSqs>;
+
+const asReceived = (message: Message) => ({
+  MessageId: message.id,
+  ReceiptHandle: message.receipt,
+  Body: message.body,
+  MD5OfBody: md5(message.body),
+  Attributes: {
+    ApproximateReceiveCount: String(message.receives),
+    SentTimestamp: String(message.sentAt),
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+  },
+});

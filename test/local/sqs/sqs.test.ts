@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createSqs, type Sqs } from "../../../local/sqs/sqs.ts";
+
+const QueueUrl = "http://127.0.0.1/000000000000/work";
+const SECOND = 1000;
+
+let now = 0;
+let sqs: Sqs;
+
+beforeEach(() => {
+  now = 1_800_000_000_000;
+  let ids = 0;
+  sqs = createSqs(
+    [
+      { name: "work", visibilitySeconds: 30, delaySeconds: 0, redrive: { maxReceives: 2, to: "dead" } },
+      { name: "dead", visibilitySeconds: 30, delaySeconds: 0, redrive: undefined },
+    ],
+    { now: () => now, newId: () => `id-${(ids += 1)}` },
+  );
+});
+
+type Answer = {
+  status: number;
+  __type?: string;
+  Messages?: { MessageId: string; ReceiptHandle: string; Body: string; Attributes: Record<string, string> }[];
+  Successful?: { Id: string }[];
+  Failed?: { Id: string; Code: string; SenderFault: boolean }[];
+};
+const ask = (operation: string, input: object = {}): Answer => {
+  const { status, body } = sqs.perform(operation, { QueueUrl, ...input });
+  return { status, ...(JSON.parse(body) as object) };
+};
+const errorOf = (operation: string, input: object) => ask(operation, input).__type?.split("#")[1];
+const send = (MessageBody: string, DelaySeconds?: number) => ask("SendMessage", { MessageBody, DelaySeconds });
+const receive = (input: object = {}) => ask("ReceiveMessage", { MaxNumberOfMessages: 10, ...input }).Messages ?? [];
+const bodies = () => receive().map(({ Body }) => Body);
+const entries = (count: number, one: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: "x", ...one }));
+
+describe("a message", () => {
+  it.each([
+    "\t",
+    "\n",
+    "\r",
+    " ",
+    "\u{7F}",
+    "\u{D7FF}",
+    "\u{E000}",
+    "\u{FFFD}",
+    "\u{10000}",
+    "\u{1F525}",
+    "\u{10FFFF}",
+  ])("may hold %j", (text) => {
+    expect(send(text).status).toBe(200);
+    expect(bodies()).toStrictEqual([text]);
+  });
+
+  it.each(["\u{0}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}", "\u{D800}", "\u{DC00}x"])(
+    "with %j in it is refused",
+    (text) => {
+      expect(errorOf("SendMessage", { MessageBody: `a${text}` })).toBe("InvalidMessageContents");
+      expect(bodies()).toStrictEqual([]);
+    },
+  );
+
+  it("has 1 MiB at most, and a character at least", () => {
+    expect(send("x".repeat(1_048_576)).status).toBe(200);
+    expect(errorOf("SendMessage", { MessageBody: "x".repeat(1_048_577) })).toBe("InvalidParameterValue");
+    expect(errorOf("SendMessage", { MessageBody: "" })).toBe("MissingParameter");
+  });
+
+  it("is delayed by 900 seconds at most", () => {
+    expect(send("late", 900).status).toBe(200);
+    expect(errorOf("SendMessage", { MessageBody: "later", DelaySeconds: 901 })).toBe("InvalidParameterValue");
+
+    now += 899 * SECOND;
+    expect(bodies()).toStrictEqual([]);
+    now += SECOND;
+    expect(bodies()).toStrictEqual(["late"]);
+  });
+
+  it("comes again when its time is over, under another handle, and goes to the dead letters after its last receive", () => {
+    send("a");
+    const [first] = receive();
+    now += 29 * SECOND;
+    expect(bodies()).toStrictEqual([]);
+
+    now += SECOND;
+    const [second] = receive();
+
+    expect(second?.Attributes["ApproximateReceiveCount"]).toBe("2");
+    expect(second?.MessageId).toBe(first?.MessageId);
+    ask("DeleteMessage", { ReceiptHandle: first?.ReceiptHandle });
+    now += 30 * SECOND;
+    expect(bodies()).toStrictEqual([]);
+    expect([...sqs.queues.get("dead")!.messages].map(({ body }) => body)).toStrictEqual(["a"]);
+  });
+
+  it("is gone when it is deleted under its last handle", () => {
+    send("a");
+    const [message] = receive();
+    ask("DeleteMessage", { ReceiptHandle: message?.ReceiptHandle });
+
+    now += 60 * SECOND;
+    expect(bodies()).toStrictEqual([]);
+  });
+});
+
+describe("the visibility of a message", () => {
+  const hide = (ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
+    errorOf("ChangeMessageVisibility", { ReceiptHandle, VisibilityTimeout });
+
+  it("is 43,200 seconds at most, with the time since it was received", () => {
+    send("a");
+    const [message] = receive();
+
+    expect(hide(message?.ReceiptHandle, 43_201)).toBe("InvalidParameterValue");
+    expect(hide(message?.ReceiptHandle, 43_200)).toBeUndefined();
+    now += SECOND;
+    expect(hide(message?.ReceiptHandle, 43_200)).toBe("InvalidParameterValue");
+    expect(hide(message?.ReceiptHandle, 43_199)).toBeUndefined();
+  });
+
+  it("can be changed only while the message is in flight", () => {
+    send("a");
+    const [message] = receive();
+    expect(hide(message?.ReceiptHandle, 0)).toBeUndefined();
+    expect(hide(message?.ReceiptHandle, 5)).toBe("InvalidParameterValue");
+    expect(hide("nobody's", 5)).toBe("InvalidParameterValue");
+    expect(bodies()).toStrictEqual(["a"]);
+  });
+});
+
+describe("a batch", () => {
+  it("has ten entries at most, one at least, each with an id of its own", () => {
+    expect(ask("SendMessageBatch", { Entries: entries(10) }).Successful).toHaveLength(10);
+    expect(errorOf("SendMessageBatch", { Entries: entries(11) })).toBe("TooManyEntriesInBatchRequest");
+    expect(errorOf("SendMessageBatch", { Entries: [] })).toBe("EmptyBatchRequest");
+    expect(errorOf("SendMessageBatch", { Entries: entries(2, { Id: "a" }) })).toBe("BatchEntryIdsNotDistinct");
+    expect(errorOf("SendMessageBatch", { Entries: entries(1, { Id: "a b" }) })).toBe("InvalidBatchEntryId");
+  });
+
+  it("has 1 MiB at most in all", () => {
+    const MessageBody = "x".repeat(104_858);
+
+    expect(ask("SendMessageBatch", { Entries: entries(9, { MessageBody }) }).status).toBe(200);
+    expect(errorOf("SendMessageBatch", { Entries: entries(10, { MessageBody }) })).toBe("BatchRequestTooLong");
+  });
+
+  it("says of each entry whether it was taken", () => {
+    const Entries = [
+      ...entries(2),
+      { Id: "bad", MessageBody: "\u{FFFE}" },
+      { Id: "late", MessageBody: "x", DelaySeconds: 901 },
+    ];
+
+    expect(ask("SendMessageBatch", { Entries })).toMatchObject({
+      Successful: [{ Id: "0" }, { Id: "1" }],
+      Failed: [
+        { Id: "bad", Code: "InvalidMessageContents", SenderFault: true },
+        { Id: "late", Code: "InvalidParameterValue" },
+      ],
+    });
+  });
+
+  it("that is received has ten messages at most", () => {
+    ask("SendMessageBatch", { Entries: entries(10) });
+    send("eleventh");
+
+    expect(errorOf("ReceiveMessage", { MaxNumberOfMessages: 11 })).toBe("InvalidParameterValue");
+    expect(receive()).toHaveLength(10);
+    expect(receive()).toHaveLength(1);
+  });
+});
+
+it("knows no queue and no operation that it has not", () => {
+  const elsewhere = { QueueUrl: "http://127.0.0.1/000000000000/none", MessageBody: "x" };
+
+  expect(errorOf("SendMessage", elsewhere)).toBe("QueueDoesNotExist");
+  expect(errorOf("TagQueue", {})).toBe("UnknownOperationException");
+});
