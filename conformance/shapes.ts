@@ -10,6 +10,8 @@ const priority = v.picklist(["LOW", "NORMAL", "HIGH", "URGENT"]);
  * What each answer must look like, written down once more, by hand and strictly: a field too many is a fault here.
  */
 
+const FieldWarning = v.strictObject({ field: v.string(), code: v.string(), message: v.string() });
+
 export const Accepted = v.strictObject({
   ok: v.literal(true),
   eventId: id("evt"),
@@ -20,8 +22,14 @@ export const Accepted = v.strictObject({
   eventKey: v.string(),
   title: v.string(),
   createdAt: timestamp,
+  warnings: v.optional(v.array(FieldWarning)),
 });
-export const Deduplicated = v.strictObject({ ok: v.literal(true), eventId: id("evt"), deduplicated: v.literal(true) });
+export const Deduplicated = v.strictObject({
+  ok: v.literal(true),
+  eventId: id("evt"),
+  deduplicated: v.literal(true),
+  warnings: v.optional(v.array(FieldWarning)),
+});
 export const Ping = v.strictObject({ ok: v.literal(true), workspaceId: id("ws"), workspaceName: v.string() });
 
 export const ApiKey = v.strictObject({ id: id("key"), name: v.string(), createdAt: timestamp });

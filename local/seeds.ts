@@ -77,6 +77,7 @@ const seedDemo = async (deps: SeedDeps, ws: string, members: readonly v.InferOut
     priorityOverride: null,
     onCallOnly: false,
     escalationPolicyId: null,
+    enabled: true,
   });
 };
 

@@ -131,6 +131,26 @@ export const rules = [
       });
       await globex.ask("DELETE", `/groups/${foreign}`);
     },
+    "an unknown field is 422, and the one that was meant is named": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        for (const [typed, meant] of [
+          ["condition", "conditions"],
+          ["contitions", "conditions"],
+          ["onCallonly", "onCallOnly"],
+        ] as const) {
+          const answer = await create(acme, groupId, { [typed]: [] });
+          expectFaults(answer, typed);
+          const { errors = [] } = expectProblem(answer, 422, "invalid_input");
+          assert.ok(errors[0]?.message.includes(meant), errors[0]?.message);
+        }
+      }),
+    "enabled may be false from the beginning": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const rule = expectBody(await create(acme, groupId, { enabled: false }), 201, WrittenRule);
+        assert.equal(rule.enabled, false);
+        await acme.ask("DELETE", `/routing-rules/${rule.id}`);
+        expectFaults(await create(acme, groupId, { enabled: "no" }), "enabled");
+      }),
     "priorityOverride is one of the five names or null, and shown as it was written": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const priorityOverride of ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL", null]) {

@@ -5,7 +5,7 @@ import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
-/** A new rule, enabled, at version 1. */
+/** A new rule at version 1. */
 export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -17,7 +17,6 @@ export const createRule = async (
     id,
     workspaceId: ws,
     ...input,
-    enabled: true,
     version: 1,
     createdAt: now,
     updatedAt: now,

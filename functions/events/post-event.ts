@@ -1,12 +1,12 @@
-import { EventInput } from "../../core/domain/event/event.ts";
+import { EventInput, unknownFields } from "../../core/domain/event/event.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
-import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
+import { invalid, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest, rateHeaders, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readApiKey } from "../http/auth.ts";
-import { readBody } from "../http/body.ts";
+import { readJson, readValue } from "../http/body.ts";
 import { check } from "../http/faults.ts";
 import type { Reply } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -23,12 +23,14 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-/** What was asked for, or why it is refused: that is said only to who has a good key. */
-const readInput = (request: HttpRequest): IngestInput | Refusal => {
+/** What was asked for, or why it is refused: that is said only to who has a good key. `warnings`: what is not kept of it. */
+const readInput = (request: HttpRequest): { input: IngestInput | Refusal; warnings: Fault[] } => {
   try {
-    return { event: readBody(EventInput, request), idempotency: readIdempotency(request) };
+    const json = readJson(request);
+    const warnings = unknownFields(json);
+    return { input: { event: readValue(EventInput, json), idempotency: readIdempotency(request) }, warnings };
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof Refusal) return { input: error, warnings: [] };
     throw error;
   }
 };
@@ -37,9 +39,12 @@ const readInput = (request: HttpRequest): IngestInput | Refusal => {
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return route(deps, async (request): Promise<Reply> => {
-    const answer = await ingest({ apiKey: await readApiKey(request), input: readInput(request) });
+    const apiKey = await readApiKey(request);
+    const { input, warnings } = readInput(request);
+    const answer = await ingest({ apiKey, input });
+    const warned = warnings.length === 0 ? {} : { warnings };
     if (answer.kind === "duplicate")
-      return { status: 200, body: { ok: true, eventId: answer.eventId, deduplicated: true } };
+      return { status: 200, body: { ok: true, eventId: answer.eventId, deduplicated: true, ...warned } };
     const { eventId, content, receivedAt, control } = answer;
     const body = {
       ok: true,
@@ -51,6 +56,7 @@ export const createPostEvent = (deps: IngestDeps) => {
       eventKey: content.eventKey,
       title: content.title,
       createdAt: toIso(receivedAt),
+      ...warned,
     };
     return { status: 201, body, headers: rateHeaders(control, deps.now()) };
   });

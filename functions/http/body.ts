@@ -31,9 +31,13 @@ export const readJson = (request: HttpRequest): object => {
   return value;
 };
 
-/** The body as its schema has it; refused with every fault that it has. */
-export const readBody = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
-  const { value, faults } = check(schema, readJson(request));
+/** A value as its schema has it; refused with every fault that it has. */
+export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
+  const { value, faults } = check(schema, input);
   if (value === undefined) throw invalid(faults);
   return value;
 };
+
+/** The body as its schema has it. */
+export const readBody = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output =>
+  readValue(schema, readJson(request));

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nearest } from "../../core/domain/basics/nearest.ts";
 import type { Fault } from "../../core/domain/basics/refusal.ts";
 
 /** `conditions[2].value`: where in the body an issue is. */
@@ -27,11 +28,42 @@ const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === "strict_object" && issue.expected === "never";
 
-const toFault = (issue: v.BaseIssue<unknown>): Fault => {
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** The fields that a schema knows of the object at a place of its input. */
+const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
+  if (!isRecord(schema)) return [];
+  const { entries, item, wrapped, options } = schema;
+  if (Array.isArray(options)) return options.flatMap((option) => fieldsAt(option, path));
+  if (wrapped !== undefined) return fieldsAt(wrapped, path);
+  const [key, ...rest] = path;
+  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : fieldsAt(entries[key], rest);
+  return fieldsAt(item, rest);
+};
+
+/** `condition`: did you mean `conditions`? Said from both sides, of what is unknown and of what is missing. */
+const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
+  const place = issue.path?.at(-1);
+  const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
+  const written = String(place?.key);
+  if (isUnknownField(issue)) {
+    const name = nearest(written, known);
+    return name === undefined ? "" : ` Did you mean ${name}?`;
+  }
+  const others = isRecord(place?.input) ? Object.keys(place.input).filter((key) => !known.includes(key)) : [];
+  const typed = others.find((key) => nearest(key, known) === written);
+  return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
+};
+
+const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): Fault => {
   const field = fieldOf(issue);
-  if (isMissing(issue)) return { field, code: "required", message: `${field} is required.` };
+  if (isMissing(issue)) return { field, code: "required", message: `${field} is required.${meant(schema, issue)}` };
   if (isUnknownField(issue))
-    return { field, code: "unknown_field", message: `${field} is not a field that can be set here.` };
+    return {
+      field,
+      code: "unknown_field",
+      message: `${field} is not a field that can be set here.${meant(schema, issue)}`,
+    };
   return {
     field,
     code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
@@ -78,7 +110,7 @@ export const check = <Output>(
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
     if (result.success && faults.size === 0) return { value: result.output, faults: [] };
-    for (const fault of (result.issues ?? []).map(toFault))
+    for (const fault of (result.issues ?? []).map((issue) => toFault(schema, issue)))
       if (!faults.has(fault.field)) faults.set(fault.field, fault);
     if (!dropUnknown(result.issues ?? [])) break;
   }

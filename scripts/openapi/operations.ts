@@ -44,7 +44,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Send an event",
     description:
       "Takes an event in. Rules are matched and people told after the answer: both counts are always 0. " +
-      "`link` is taken for `url` where that is missing; other unknown fields are ignored.",
+      "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them.",
     body: "EventInput",
     answers: {
       201: { shape: "EventAccepted", description: "The event is stored, and what its rules call for will be sent." },
@@ -75,7 +75,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "routing-rules/create-routing-rule": {
     summary: "Create a routing rule",
-    description: "A new rule is enabled. `warnings` says whom it does not reach.",
+    description: "Unknown fields are refused. `warnings` says whom it does not reach.",
     body: "RoutingRuleInput",
     answers: created("WrittenRoutingRule"),
   },

@@ -24,6 +24,8 @@ import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
 
 const zero = v.literal(0);
+/** What of an event was not kept, with the field that was probably meant. */
+const warnings = v.exactOptional(v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })));
 
 /** What is sent, by the name that the document gives it. */
 export const inputs = {
@@ -57,8 +59,14 @@ export const answers = {
     eventKey: v.string(),
     title: v.string(),
     createdAt: v.string(),
+    warnings,
   }),
-  EventDeduplicated: v.object({ ok: v.literal(true), eventId: v.string(), deduplicated: v.literal(true) }),
+  EventDeduplicated: v.object({
+    ok: v.literal(true),
+    eventId: v.string(),
+    deduplicated: v.literal(true),
+    warnings,
+  }),
   Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string() }),

@@ -54,7 +54,7 @@ const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat
 const scalar = "The value is a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
 const decimal =
   "The value is a number of at most 38 digits between 1e-130 and 9.99e125, " +
-  'or a text that is wholly a decimal number such as "12.50".';
+  'or a text that is wholly a decimal number such as "12.50"; on priority it is one of LOW, NORMAL, HIGH, URGENT, CRITICAL.';
 const number = "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
 const key = "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
 const reserved = "The prefix service. is reserved: choose another resource.";
@@ -257,8 +257,8 @@ const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
     priority: "HIGH",
     detail: "More",
     url: "https://a.example",
-    link: "https://b.example",
     dedupeKey: "one",
+    resolves: "another",
     data: { site: "https://shop.example", site_name: "Shop", in: { tier: "gold" } },
   };
   const rule = {

@@ -12,6 +12,8 @@ import { EventKey } from "../rules/matching/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
+import { nearest } from "../basics/nearest.ts";
+import type { Fault } from "../basics/refusal.ts";
 import { text } from "../basics/text.ts";
 
 type DataFault = { path: string[]; message: string };
@@ -91,28 +93,105 @@ const isWebAddress = (value: string): boolean => {
 export const WebAddress = (field: string) =>
   v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
+/** A field that may be left out; `null` leaves it out, too. */
+const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
+  v.optional(
+    v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? undefined),
+    ),
+  );
+
+const entries = {
+  event: EventKey,
+  title: text("title", TITLE_MAX_CODE_POINTS),
+  body: text("body", EVENT_BODY_MAX_CODE_POINTS),
+  priority: v.nullish(PrioritySpelling, "NORMAL"),
+  detail: given(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
+  data: given(Data),
+  url: given(WebAddress("url")),
+  /** Looked at where there is no good `url`, and not before. */
+  link: v.optional(v.unknown()),
+  dedupeKey: given(text("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS)),
+  requiresAck: given(v.boolean("requiresAck must be true or false.")),
+  resolves: given(text("resolves", DEDUPE_KEY_MAX_CODE_POINTS)),
+};
+
+const Link = given(WebAddress("link"));
+const hasUrl = (value: Record<string, unknown>): boolean =>
+  typeof value["url"] === "string" && v.is(entries.url, value["url"]);
+
 /** An event as an integrator sends it. Fields that it does not name are ignored. */
 export const EventInput = v.pipe(
-  v.object({
-    event: EventKey,
-    title: text("title", TITLE_MAX_CODE_POINTS),
-    body: text("body", EVENT_BODY_MAX_CODE_POINTS),
-    priority: v.optional(PrioritySpelling, "NORMAL"),
-    detail: v.optional(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
-    data: v.optional(Data),
-    url: v.optional(WebAddress("url")),
-    link: v.optional(WebAddress("link")),
-    dedupeKey: v.optional(text("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS)),
-    requiresAck: v.optional(v.boolean("requiresAck must be true or false.")),
+  v.object(entries),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const { value } = dataset;
+    if (!isObject(value) || hasUrl(value)) return;
+    const link = value["link"];
+    for (const { message } of v.safeParse(Link, link).issues ?? [])
+      addIssue({ message, path: [{ type: "object", origin: "value", input: value, key: "link", value: link }] });
   }),
-  v.transform(({ event, priority, link, url, ...rest }) => ({
-    ...rest,
-    eventKey: event,
-    priority: canonicalPriority(priority),
-    ...(url === undefined && link === undefined ? {} : { url: url ?? link }),
-  })),
+  v.transform(({ event, priority, link, url, ...rest }) => {
+    const address = url ?? (typeof link === "string" ? link : undefined);
+    return {
+      ...rest,
+      eventKey: event,
+      priority: canonicalPriority(priority),
+      ...(address === undefined ? {} : { url: address }),
+    };
+  }),
 );
 export type EventInput = v.InferOutput<typeof EventInput>;
+
+/** What other services call the fields of an event. */
+const otherNames: Readonly<Record<string, keyof typeof entries>> = {
+  eventkey: "event",
+  eventtype: "event",
+  type: "event",
+  name: "event",
+  subject: "title",
+  summary: "title",
+  headline: "title",
+  message: "body",
+  text: "body",
+  severity: "priority",
+  level: "priority",
+  urgency: "priority",
+  description: "detail",
+  metadata: "data",
+  payload: "data",
+  labels: "data",
+  tags: "data",
+  attributes: "data",
+  customdetails: "data",
+  href: "url",
+  uri: "url",
+  alias: "dedupeKey",
+  fingerprint: "dedupeKey",
+  deduplicationkey: "dedupeKey",
+  ack: "requiresAck",
+};
+
+const fields = Object.keys(entries);
+const WARNINGS_MAX = 20;
+const NAME_SHOWN_CHARACTERS = 100;
+
+/** What an event holds that is not kept: of each field, which one was probably meant. */
+export const unknownFields = (input: object): Fault[] =>
+  Object.keys(input)
+    .filter((field) => !fields.includes(field))
+    .slice(0, WARNINGS_MAX)
+    .map((key) => {
+      const field = key.slice(0, NAME_SHOWN_CHARACTERS);
+      const word = key.toLowerCase().replace(/[^a-z]/g, "");
+      const name = nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
+      const question = name === undefined ? "" : `: did you mean ${name}?`;
+      return {
+        field,
+        code: "unknown_field",
+        message: `${field} is no field of an event and was not kept${question === "" ? "." : question}`,
+      };
+    });
 
 /** The originating site of an event, where its data names one: an address and a name. */
 export type Site = { site: string; name: string };
@@ -136,6 +215,8 @@ export const EventContent = v.object({
   url: v.optional(v.string()),
   dedupeKey: v.optional(v.string()),
   requiresAck: v.optional(v.boolean()),
+  /** The dedupeKey of the events that this one resolves. */
+  resolves: v.optional(v.string()),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 

@@ -14,7 +14,7 @@ import { Warning } from "../basics/warning.ts";
 /** An event that is only tried, and a rule that is not saved yet. */
 export const DryRunInput = v.object({
   event: EventInput,
-  rule: v.exactOptional(v.object({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
+  rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
 });
 export type DryRunInput = v.InferOutput<typeof DryRunInput>;
 
@@ -71,7 +71,6 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   id: DRAFT,
   workspaceId: "",
   ...input,
-  enabled: true,
   version: 0,
   createdAt: "",
   updatedAt: "",

@@ -14,7 +14,7 @@ import { text } from "../basics/text.ts";
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
 
 /** A whole group is told; `onCallOnly` of the rule narrows it to those on call. */
-const Target = v.object(
+const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
     groupId: v.pipe(
@@ -44,10 +44,11 @@ const entries = {
       v.check((id) => isId("pol", id), "escalationPolicyId must be the id of an escalation policy of this workspace."),
     ),
   ),
+  enabled: flag("enabled"),
 };
 
-/** A rule as it is created. A new rule is enabled. */
-export const RuleInput = v.object({
+/** A rule as it is created: enabled where nothing else is said. */
+export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
   targets: entries.targets,
@@ -57,6 +58,7 @@ export const RuleInput = v.object({
   priorityOverride: v.optional(entries.priorityOverride, null),
   onCallOnly: v.optional(entries.onCallOnly, false),
   escalationPolicyId: v.optional(entries.escalationPolicyId, null),
+  enabled: v.optional(entries.enabled, true),
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
@@ -71,7 +73,7 @@ export const RulePatch = v.strictObject({
   priorityOverride: v.exactOptional(entries.priorityOverride),
   onCallOnly: v.exactOptional(entries.onCallOnly),
   escalationPolicyId: v.exactOptional(entries.escalationPolicyId),
-  enabled: v.exactOptional(flag("enabled")),
+  enabled: v.exactOptional(entries.enabled),
 });
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 

@@ -39,6 +39,36 @@ describe("the body of a request", () => {
   });
 });
 
+describe("a field with a typing error", () => {
+  const faultsOf = async (body: object) => (await call<{ errors: unknown }>(echo(), { body })).body.errors;
+
+  it("is told which one was meant", async () => {
+    expect(await faultsOf({ name: "abc", condition: [] })).toEqual([
+      {
+        field: "condition",
+        code: "unknown_field",
+        message: "condition is not a field that can be set here. Did you mean conditions?",
+      },
+    ]);
+  });
+
+  it("is named where it leaves another one missing", async () => {
+    expect(await faultsOf({ nmae: "abc", conditions: [{ fields: "f", value: 1 }] })).toEqual([
+      { field: "name", code: "required", message: "name is required. There is nmae: did you mean name?" },
+      {
+        field: "conditions[0].field",
+        code: "required",
+        message: "conditions[0].field is required. There is fields: did you mean field?",
+      },
+      {
+        field: "nmae",
+        code: "unknown_field",
+        message: "nmae is not a field that can be set here. Did you mean name?",
+      },
+    ]);
+  });
+});
+
 describe("a problem", () => {
   it("has the members of RFC 9457 and ours", async () => {
     const missing = route(quiet(), async (request) => ({

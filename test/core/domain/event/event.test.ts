@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { EventInput, siteOf, WebAddress } from "../../../../core/domain/event/event.ts";
+import { EventInput, siteOf, unknownFields, WebAddress } from "../../../../core/domain/event/event.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
 const read = (more: object) => v.parse(EventInput, { ...event, ...more });
@@ -43,13 +43,59 @@ describe("an event", () => {
     expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
   });
 
+  it("does not look at link where url is good, and does where it is not", () => {
+    expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
+    expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
+    expect(faults({ link: "nothing" })).toEqual(["link: link must be an http or https URL."]);
+    expect(faults({ link: "nothing", url: null })).toHaveLength(1);
+    expect(faults({ link: "nothing", url: "nothing", body: 5 })).toHaveLength(3);
+  });
+
+  it("takes null for a field that may be left out as no field", () => {
+    const optional = ["priority", "detail", "data", "url", "link", "dedupeKey", "requiresAck", "resolves"];
+    const nulls = Object.fromEntries(optional.map((name) => [name, null]));
+
+    expect(read(nulls)).toEqual(read({}));
+    expect(faults({ title: null, body: null })).toHaveLength(2);
+  });
+
   it("loses fields that it does not name", () => {
     expect(read({ colour: "red", constructor: 1 })).not.toHaveProperty("colour");
   });
 });
 
+describe("fields that an event does not have", () => {
+  it.each([
+    ["dedupe_key", "dedupeKey"],
+    ["requires_ack", "requiresAck"],
+    ["requireAck", "requiresAck"],
+    ["Priority", "priority"],
+    ["prioirty", "priority"],
+    ["severity", "priority"],
+    ["message", "body"],
+    ["details", "detail"],
+    ["resolve", "resolves"],
+  ])("are named with the one that was meant: %s for %s", (written, meant) => {
+    expect(unknownFields({ ...event, [written]: "x" })).toEqual([
+      {
+        field: written,
+        code: "unknown_field",
+        message: `${written} is no field of an event and was not kept: did you mean ${meant}?`,
+      },
+    ]);
+  });
+
+  it("are named also where nothing is like them, twenty at most", () => {
+    expect(unknownFields({ ...event, colour: 1 })[0]?.message).toBe("colour is no field of an event and was not kept.");
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`.padEnd(500, "y"), 1]));
+
+    expect(unknownFields(many)).toHaveLength(20);
+    expect(unknownFields(many)[0]?.field).toHaveLength(100);
+  });
+});
+
 describe("the data of an event", () => {
-  it.each([[[]], ["x"], [5], [null], [true]])("are an object, and not %j", (data) => {
+  it.each([[[]], ["x"], [5], [true]])("are an object, and not %j", (data) => {
     expect(faults({ data })).toEqual(["data: data must be an object."]);
   });
 

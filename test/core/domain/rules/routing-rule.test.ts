@@ -19,6 +19,7 @@ describe("a rule as it is written", () => {
       priorityOverride: null,
       onCallOnly: false,
       escalationPolicyId: null,
+      enabled: true,
     });
   });
 
@@ -31,6 +32,7 @@ describe("a rule as it is written", () => {
       priorityOverride: "CRITICAL",
       onCallOnly: true,
       escalationPolicyId: "pol_1",
+      enabled: false,
     };
 
     expect(v.parse(RuleInput, rule)).toEqual(rule);
