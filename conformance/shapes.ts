@@ -135,6 +135,26 @@ const policyEntries = {
 export const Policy = v.strictObject(policyEntries);
 export const WrittenPolicy = v.strictObject({ ...policyEntries, warnings: v.array(Warning) });
 
+export const Silence = v.strictObject({
+  id: id("sil"),
+  workspaceId: id("ws"),
+  name: v.string(),
+  eventKey: v.string(),
+  conditions: v.array(v.unknown()),
+  conditionMatch: v.picklist(["all", "any"]),
+  startsAt: timestamp,
+  endsAt: v.nullable(timestamp),
+  weekly: v.nullable(
+    v.strictObject({ days: v.array(v.string()), from: v.string(), to: v.string(), timeZone: v.string() }),
+  ),
+  includeUrgent: v.boolean(),
+  version: count,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  active: v.boolean(),
+  until: v.nullable(timestamp),
+});
+
 export const EventType = v.strictObject({ eventKey: v.string(), firstSeenAt: timestamp });
 export const EventTypeWithFields = v.strictObject({
   ...EventType.entries,

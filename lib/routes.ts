@@ -225,6 +225,19 @@ export const routes: readonly Route[] = [
     "DeleteItem",
   ),
 
+  session("POST", `${WORKSPACE}/silences`, "silences/create-silence", "GetItem", "Query", "PutItem", "UpdateItem"),
+  session("GET", `${WORKSPACE}/silences`, "silences/list-silences", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/silences/{silenceId}`, "silences/get-silence", "GetItem"),
+  session("PATCH", `${WORKSPACE}/silences/{silenceId}`, "silences/update-silence", "GetItem", "PutItem", "UpdateItem"),
+  session(
+    "DELETE",
+    `${WORKSPACE}/silences/{silenceId}`,
+    "silences/delete-silence",
+    "GetItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+
   session("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),
   session("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),

@@ -6,7 +6,7 @@ import { ApiKey, EventPage, NewApiKey } from "../shapes.ts";
 import { anEvent, makeGroup, send, type World } from "../world.ts";
 
 const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/devices"];
-const more = ["/escalation-policies", "/event-types", "/sites"];
+const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
 /** A token with another signature. */
 const tampered = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;

@@ -15,7 +15,7 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * Notifications of an event                 | Query the packs that its plan names                    | 0.25 R a KB
- * Rules of a workspace (when changed)       | Query RULES                                            | 1 R per 4 KB
+ * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
  * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
  * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
@@ -49,6 +49,10 @@ export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;
 export const apiKeyKey = (ws: string, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
 
 export const rulesPk = (ws: string): string => `WS#${ws}#RULES`;
+/** Silences lie beside the rules: what matches an event is read by one query. */
+export const rulePrefix = "rule_";
+export const silencePrefix = "sil_";
+export const silenceKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 export const ruleKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 export const ruleVersionKey = (ws: string, id: string, version: number): Key => ({
   pk: `WS#${ws}#RULEVERSIONS`,

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { bumpRulesVersion } from "./control.ts";
-import { ruleKey, rulesPk, ruleVersionKey } from "./keys.ts";
+import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 /** A new rule at version 1. */
@@ -31,7 +31,7 @@ export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Pro
 
 /** The oldest first. */
 export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => {
-  const rules = await queryItems(deps, { pk: rulesPk(ws) }, RoutingRule);
+  const rules = await queryItems(deps, { pk: rulesPk(ws), prefix: rulePrefix }, RoutingRule);
   return rules.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 };
 

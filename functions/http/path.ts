@@ -14,6 +14,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   dev: "device",
   pol: "escalation policy",
   ovr: "override",
+  sil: "silence",
   usr: "member",
 };
 

@@ -43,6 +43,16 @@ const storedRule = {
   createdAt: at,
   updatedAt: at,
 };
+const silence = {
+  name: "Saturday's release",
+  eventKey: "deploy.*",
+  conditions: [{ field: "data.environment", operator: "equals", value: "staging" }],
+  conditionMatch: "all",
+  startsAt: "2026-11-21T00:00:00Z",
+  endsAt: null,
+  weekly: { days: ["sat"], from: "22:00", to: "02:00", timeZone: "Europe/Berlin" },
+  includeUrgent: false,
+};
 const trace = {
   matches: true,
   enabled: true,
@@ -117,6 +127,8 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   OnCallOverrideInput: override,
   EscalationPolicyInput: policy,
   EscalationPolicyPatch: { repeat: 0 },
+  SilenceInput: silence,
+  SilencePatch: { endsAt: "2026-12-24T06:00:00Z" },
 };
 
 /** One example of everything that is answered. */
@@ -237,6 +249,18 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   WrittenOverride: { ...storedOverride, warnings: [] },
   EscalationPolicy: storedPolicy,
   WrittenEscalationPolicy: { ...storedPolicy, warnings: [warn("group_empty", grp)] },
+  Silence: {
+    id: "sil_4c6d8e1f3g5h7j9k",
+    workspaceId: ws,
+    ...silence,
+    startsAt: "2026-11-21T00:00:00.000Z",
+    endsAt: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    active: false,
+    until: "2026-11-21T21:00:00.000Z",
+  },
   EventType: { eventKey: "booking.created", firstSeenAt: at },
   EventTypeWithFields: {
     eventKey: "booking.created",

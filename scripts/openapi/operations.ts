@@ -265,6 +265,31 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: "Rules that name it escalate no more: the header `X-Warning` names the first 20 of them.",
     answers: gone,
   },
+  "silences/create-silence": {
+    summary: "Create a silence",
+    description:
+      "Keeps still what an event that it covers would lead to. It begins now where `startsAt` is missing; `endsAt` may be " +
+      "missing only where `weekly` is given. Hours of the week are read by the wall clock of their zone.",
+    body: "SilenceInput",
+    answers: created("Silence"),
+    refuses: ["limit_reached"],
+  },
+  "silences/list-silences": {
+    summary: "List silences",
+    answers: list("Silence", "The oldest first, those that are over included until they are deleted."),
+  },
+  "silences/get-silence": { summary: "Get a silence", answers: ok("Silence") },
+  "silences/update-silence": {
+    summary: "Change a silence",
+    description: "Only the given fields change. Unknown fields, and those that cannot change, are refused.",
+    body: "SilencePatch",
+    answers: ok("Silence", "The silence as it is afterwards."),
+  },
+  "silences/delete-silence": {
+    summary: "Delete a silence",
+    description: "Events that it held back keep its name, and tell nobody afterwards.",
+    answers: gone,
+  },
   "event-types/list-event-types": {
     summary: "List the event keys that were seen",
     answers: list("EventType", "In the order of their keys."),

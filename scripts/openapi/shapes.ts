@@ -19,6 +19,7 @@ import { NotificationWhy } from "../../core/domain/delivery/why.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/people/on-call-views.ts";
 import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/rules/routing-rule.ts";
+import { SilenceInput, SilencePatch, SilenceView } from "../../core/domain/rules/silence.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
@@ -45,6 +46,8 @@ export const inputs = {
   OnCallOverrideInput,
   EscalationPolicyInput,
   EscalationPolicyPatch,
+  SilenceInput,
+  SilencePatch,
 } satisfies Record<string, v.GenericSchema>;
 
 /** What is answered. */
@@ -89,6 +92,7 @@ export const answers = {
   WrittenOverride,
   EscalationPolicy,
   WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
+  Silence: SilenceView,
   EventType,
   EventTypeWithFields: EventTypeView,
   Site: SiteView,

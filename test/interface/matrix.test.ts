@@ -45,7 +45,14 @@ const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "
 const everythingOf = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
-  const more = ["/notifications", "/devices", `/groups/${of.groupId}/on-call`, "/escalation-policies", "/sites"];
+  const more = [
+    "/notifications",
+    "/devices",
+    `/groups/${of.groupId}/on-call`,
+    "/escalation-policies",
+    "/silences",
+    "/sites",
+  ];
   const answers = [];
   for (const list of [...lists, ...more]) answers.push((await app.ask(`${root}${list}`, { as: owner })).body);
   return answers;

@@ -49,6 +49,8 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
       end: "2026-12-02T00:00:00Z",
     })
   ).id;
+  const silence = (await post("/silences", { name: "Later", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" }))
+    .id;
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
   const event = (
     await ask<{ eventId: string }>("/v1/events", {
@@ -75,6 +77,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     policyId: policy,
     ruleId: rule,
     overrideId: override,
+    silenceId: silence,
     eventId: event,
     notificationId: notification?.id ?? "",
     eventKey: "order.failed",

@@ -17,6 +17,7 @@ export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
 export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
+export const SILENCES_MAX = 200; // ours: every event is asked of all that are in force
 export const MEMBERS_MAX = 5_000; // ours
 
 export const DEDUPE_WINDOW_SECONDS = 600;

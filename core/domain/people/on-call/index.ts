@@ -2,5 +2,7 @@ export { everOnCall, gaps, nextChange, stretches } from "./ahead.ts";
 export { keepingTurns, withoutParticipant } from "./edit.ts";
 export * from "./limits.ts";
 export { OnCallOverrideInput, timestamp, type OverridePeriod } from "./override.ts";
-export { OnCallSchedule } from "./schedule.ts";
+export { OnCallSchedule, Restriction, TimeZone } from "./schedule.ts";
+export { withinWeek } from "./weekly.ts";
 export { compileOnCall, onCallAt, type OnCallPerson } from "./who.ts";
+export { zoneOf } from "./zone.ts";

@@ -102,10 +102,13 @@ export type Layer = v.InferOutput<typeof Layer>;
 
 const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
 
+/** A name of the IANA time zone database. */
+export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));
+
 /** Who is on call in a group. Of the layers that have somebody on duty, the last of the list decides. */
 export const OnCallSchedule = v.object(
   {
-    timeZone: v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE)),
+    timeZone: TimeZone,
     layers: v.pipe(
       v.array(Layer, "layers must be an array."),
       v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Silence } from "../shapes.ts";
+import type { House } from "../world.ts";
+
+const HOUR = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+
+const create = (house: House, fields: object) =>
+  house.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
+
+const made = async (house: House, fields: object): Promise<v.InferOutput<typeof Silence>> =>
+  expectBody(await create(house, fields), 201, Silence);
+
+const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
+
+export const silences = section("Silences", {
+  "create answers 201 with the whole silence and its defaults": async ({ acme }) => {
+    const endsAt = inHours(1);
+    const silence = await made(acme, { endsAt });
+    assert.equal(silence.workspaceId, acme.id);
+    assert.deepEqual(silence.conditions, []);
+    assert.equal(silence.conditionMatch, "all");
+    assert.equal(silence.endsAt, endsAt);
+    assert.equal(silence.weekly, null);
+    assert.equal(silence.includeUrgent, false);
+    assert.equal(silence.active, true, "without startsAt it begins at once");
+    assert.equal(silence.until, endsAt);
+    await acme.ask("DELETE", `/silences/${silence.id}`);
+  },
+  "name and eventKey are required, endsAt unless it is weekly": async ({ acme }) => {
+    expectFaults(await acme.ask("POST", "/silences", {}), "name", "eventKey");
+    expectFaults(await create(acme, {}), "endsAt");
+    const silence = await made(acme, { weekly });
+    assert.equal(silence.endsAt, null);
+    assert.deepEqual(silence.weekly, weekly);
+    await acme.ask("DELETE", `/silences/${silence.id}`);
+  },
+  "what is wrong is 422 at its field": async ({ acme }) => {
+    const endsAt = inHours(1);
+    for (const [fields, field] of [
+      [{ name: "" }, "name"],
+      [{ eventKey: "book*" }, "eventKey"],
+      [{ eventKey: "service.*" }, "eventKey"],
+      [{ startsAt: "tomorrow" }, "startsAt"],
+      [{ startsAt: inHours(2) }, "endsAt"],
+      [{ endsAt: "2026-02-30T00:00:00Z" }, "endsAt"],
+      [{ includeUrgent: "no" }, "includeUrgent"],
+      [{ conditionMatch: "some" }, "conditionMatch"],
+      [{ conditions: [{ field: "data.x", operator: "matches_regex", value: "(" }] }, "conditions[0].value"],
+      [{ weekly: { ...weekly, days: [] } }, "weekly.days"],
+      [{ weekly: { ...weekly, from: "25:00" } }, "weekly.from"],
+      [{ weekly: { ...weekly, timeZone: "Mars/Phobos" } }, "weekly.timeZone"],
+      [{ weekly: { ...weekly, every: 2 } }, "weekly.every"],
+      [{ ends: endsAt }, "ends"],
+    ] as const)
+      expectFaults(await create(acme, { endsAt, ...fields }), field);
+  },
+  "is listed, read by its id, changed and deleted": async ({ acme }) => {
+    const { id, ...before } = await made(acme, { endsAt: inHours(1) });
+    const listed = expectBody(await acme.ask("GET", "/silences"), 200, v.array(Silence));
+    assert.ok(listed.some((silence) => silence.id === id));
+    expectBody(await acme.ask("GET", `/silences/${id}`), 200, Silence);
+
+    const patched = expectBody(await acme.ask("PATCH", `/silences/${id}`, { includeUrgent: true }), 200, Silence);
+    assert.equal(patched.includeUrgent, true);
+    assert.equal(patched.endsAt, before.endsAt);
+    assert.equal(patched.version, before.version + 1);
+    const ended = expectBody(
+      await acme.ask("PATCH", `/silences/${id}`, { startsAt: inHours(-3), endsAt: inHours(-1) }),
+      200,
+      Silence,
+    );
+    assert.equal(ended.active, false);
+    assert.equal(ended.until, null);
+
+    expectStatus(await acme.ask("DELETE", `/silences/${id}`), 204);
+    expectProblem(await acme.ask("DELETE", `/silences/${id}`), 404, "not_found");
+    expectProblem(await acme.ask("GET", `/silences/${id}`), 404, "not_found");
+    expectProblem(await acme.ask("PATCH", `/silences/${id}`, {}), 404, "not_found");
+  },
+  "PATCH is strict, and what comes of it must fit together": async ({ acme }) => {
+    const { id } = await made(acme, { weekly });
+    expectFaults(await acme.ask("PATCH", `/silences/${id}`, { id: "sil_1", workspaceId: "ws_1" }), "id", "workspaceId");
+    expectFaults(await acme.ask("PATCH", `/silences/${id}`, { weekly: null }), "endsAt");
+    const patch = { weekly: null, endsAt: inHours(1) };
+    assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, Silence).active, true);
+    await acme.ask("DELETE", `/silences/${id}`);
+  },
+});

@@ -1,0 +1,60 @@
+import { dayIndex, type Restriction } from "./schedule.ts";
+import type { Zone } from "./zone.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const WEEK = 7 * DAY;
+/** A Monday, 00:00. */
+const FIRST_MONDAY = 4 * DAY;
+
+/** From and to in milliseconds since Monday 00:00 local time; `to` may lie in the week after. */
+type Span = { from: number; to: number };
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const spansOf = ({ days, from, to }: Restriction): Span[] => {
+  const begin = minutesOf(from) * MINUTE;
+  const end = minutesOf(to) * MINUTE;
+  return days.map((day) => ({
+    from: dayIndex(day) * DAY + begin,
+    to: dayIndex(day) * DAY + (end > begin ? end : end + DAY),
+  }));
+};
+
+/** Joins what touches or overlaps, so that the end of a span is the end of being on duty. */
+const joined = (spans: readonly Span[]): Span[] => {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+};
+
+/** Spans of three weeks, so that those which run from Sunday into Monday are joined as well. */
+const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
+  const spans = restrictions.flatMap(spansOf);
+  return joined(
+    [-WEEK, 0, WEEK].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+  );
+};
+
+/** Whether a moment lies within hours of the week, and until when that cannot change (milliseconds). */
+export const withinWeek = (
+  zone: Zone,
+  restrictions: readonly Restriction[],
+): ((ms: number) => { within: boolean; until: number }) => {
+  const spans = weeklySpans(restrictions);
+  return (ms) => {
+    const local = ms + zone.offsetAt(ms);
+    const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
+    for (const { from, to } of spans) {
+      const end = zone.instantOf(monday + to);
+      if (end <= ms) continue;
+      const start = zone.instantOf(monday + from);
+      return start <= ms ? { within: true, until: end } : { within: false, until: start };
+    }
+    return { within: false, until: Infinity };
+  };
+};

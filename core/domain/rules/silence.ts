@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { text } from "../basics/text.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+import { Restriction, TimeZone, timestamp, withinWeek, zoneOf } from "../people/on-call/index.ts";
+import { type Condition, ConditionMatch, Conditions, EventKeyPattern, StoredConditions } from "./matching/index.ts";
+
+/** Hours of the week by the wall clock of a zone, read as an on-call restriction is. */
+const Weekly = v.strictObject(
+  { ...Restriction.entries, timeZone: TimeZone },
+  "weekly must be an object: {days, from, to, timeZone}.",
+);
+
+const entries = {
+  name: text("name", NAME_MAX_CODE_POINTS),
+  eventKey: EventKeyPattern,
+  conditions: Conditions,
+  conditionMatch: ConditionMatch,
+  startsAt: timestamp("startsAt"),
+  endsAt: v.nullable(timestamp("endsAt")),
+  weekly: v.nullable(Weekly),
+  includeUrgent: v.boolean("includeUrgent must be true or false."),
+};
+
+/** A silence as it is created. It begins at once where `startsAt` is missing. */
+export const SilenceInput = v.strictObject({
+  name: entries.name,
+  eventKey: entries.eventKey,
+  conditions: v.optional(entries.conditions, []),
+  conditionMatch: v.optional(entries.conditionMatch, "all"),
+  startsAt: v.exactOptional(entries.startsAt),
+  endsAt: v.optional(entries.endsAt, null),
+  weekly: v.optional(entries.weekly, null),
+  includeUrgent: v.optional(entries.includeUrgent, false),
+});
+export type SilenceInput = v.InferOutput<typeof SilenceInput>;
+
+/** What changes of a silence: only what is given. */
+export const SilencePatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  eventKey: v.exactOptional(entries.eventKey),
+  conditions: v.exactOptional(entries.conditions),
+  conditionMatch: v.exactOptional(entries.conditionMatch),
+  startsAt: v.exactOptional(entries.startsAt),
+  endsAt: v.exactOptional(entries.endsAt),
+  weekly: v.exactOptional(entries.weekly),
+  includeUrgent: v.exactOptional(entries.includeUrgent),
+});
+export type SilencePatch = v.InferOutput<typeof SilencePatch>;
+
+const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
+
+/** A silence as it is kept. Without `weekly` it holds from `startsAt` to `endsAt`, with it in those hours between them. */
+export const Silence = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  eventKey: v.string(),
+  conditions: KeptConditions,
+  conditionMatch: ConditionMatch,
+  startsAt: v.string(),
+  /** Null: it goes on for ever, week by week. */
+  endsAt: v.nullable(v.string()),
+  weekly: v.nullable(Weekly),
+  includeUrgent: v.boolean(),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type Silence = v.InferOutput<typeof Silence>;
+
+/** A silence as the interface shows it: whether it is in force, and until when this cannot change (null: for good). */
+export const SilenceView = v.object({ ...Silence.entries, active: v.boolean(), until: v.nullable(v.string()) });
+export type SilenceView = v.InferOutput<typeof SilenceView>;
+
+type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
+
+/** What of a silence's times does not fit together. */
+export const silenceFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
+  if (endsAt === null)
+    return weekly === null
+      ? [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]
+      : [];
+  return endsAt > startsAt
+    ? []
+    : [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }];
+};
+
+/** Whether a silence is in force at a moment (milliseconds), and until when this cannot change. */
+export const compileSilence = ({
+  startsAt,
+  endsAt,
+  weekly,
+}: Times): ((ms: number) => { active: boolean; until: number }) => {
+  const start = fromIso(startsAt) ?? Infinity;
+  const end = endsAt === null ? Infinity : (fromIso(endsAt) ?? 0);
+  const hours =
+    weekly === null ? () => ({ within: true, until: Infinity }) : withinWeek(zoneOf(weekly.timeZone), [weekly]);
+  return (ms) => {
+    if (ms >= end) return { active: false, until: Infinity };
+    if (ms < start) return { active: false, until: start };
+    const { within, until } = hours(ms);
+    return { active: within, until: Math.min(until, end) };
+  };
+};
+
+export const toSilenceView = (silence: Silence, now: number): SilenceView => {
+  const { active, until } = compileSilence(silence)(now);
+  return { ...silence, active, until: until === Infinity ? null : toIso(until) };
+};

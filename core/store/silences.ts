@@ -1,0 +1,80 @@
+import type { Deps } from "../deps.ts";
+import { SILENCES_MAX } from "../domain/basics/limits.ts";
+import { invalid, Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
+import { Silence, silenceFaults, type SilenceInput, type SilencePatch } from "../domain/rules/silence.ts";
+import { bumpRulesVersion } from "./control.ts";
+import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+const requireSound = (silence: Silence): void => {
+  const faults = silenceFaults(silence);
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/** The oldest first. */
+export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => {
+  const silences = await queryItems(deps, { pk: rulesPk(ws), prefix: silencePrefix }, Silence);
+  return silences.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};
+
+export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
+  getItem(deps, silenceKey(ws, id), Silence);
+
+/** Throws Refusal `invalid_input` for times that do not fit together, `limit_reached` beyond what a workspace may have. */
+export const createSilence = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  input: SilenceInput,
+): Promise<Silence> => {
+  const now = toIso(deps.now());
+  const silence: Silence = {
+    id: deps.newId("sil"),
+    workspaceId: ws,
+    ...input,
+    startsAt: input.startsAt ?? now,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  requireSound(silence);
+  if ((await listSilences(deps, ws)).length >= SILENCES_MAX)
+    throw new Refusal("limit_reached", `A workspace has at most ${SILENCES_MAX} silences. Delete one first.`);
+  await putItem(deps, silenceKey(ws, silence.id), silence);
+  await bumpRulesVersion(deps, ws);
+  return silence;
+};
+
+const TRIES = 10;
+
+/** Changes the given fields; undefined where there is no such silence. */
+export const updateSilence = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+  patch: SilencePatch,
+): Promise<Silence | undefined> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const silence = await readSilence(deps, ws, id);
+    if (silence === undefined) return undefined;
+    const changed: Silence = { ...silence, ...patch, version: silence.version + 1, updatedAt: toIso(deps.now()) };
+    requireSound(changed);
+    const put = await putItemIf(deps, silenceKey(ws, id), changed, Silence, {
+      condition: "#version = :version",
+      names: { "#version": "version" },
+      values: { ":version": silence.version },
+    });
+    if (put.kind === "refused") continue;
+    await bumpRulesVersion(deps, ws);
+    return changed;
+  }
+  throw new Error(`silence ${id} changed under ${TRIES} tries to change it`);
+};
+
+/** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
+export const deleteSilence = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
+  const known = (await readSilence(deps, ws, id)) !== undefined;
+  await deleteItem(deps, silenceKey(ws, id));
+  await bumpRulesVersion(deps, ws);
+  return known;
+};

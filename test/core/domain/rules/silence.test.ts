@@ -1,0 +1,107 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileSilence, silenceFaults } from "../../../../core/domain/rules/silence.ts";
+import { wallClock, zones } from "../../../support/wall-clock.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const [first, last] = [Date.UTC(2020, 0, 1), Date.UTC(2030, 0, 1)];
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+const at = (iso: string): number => Date.parse(iso);
+const once = { startsAt: "2026-11-21T22:00:00.000Z", endsAt: "2026-11-21T23:00:00.000Z", weekly: null };
+const nights = { days: [...DAYS], from: "22:00", to: "02:00", timeZone: "Europe/Berlin" };
+
+describe("a silence of one stretch", () => {
+  test("holds from its first moment to the one before its end", () => {
+    const stateAt = compileSilence(once);
+
+    expect(stateAt(at("2026-11-21T21:59:59.999Z"))).toEqual({ active: false, until: at(once.startsAt) });
+    expect(stateAt(at("2026-11-21T22:00:00.000Z"))).toEqual({ active: true, until: at(once.endsAt) });
+    expect(stateAt(at("2026-11-21T22:59:59.999Z")).active).toBe(true);
+    expect(stateAt(at("2026-11-21T23:00:00.000Z"))).toEqual({ active: false, until: Infinity });
+  });
+
+  test("must end, and after it began", () => {
+    expect(silenceFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
+    expect(silenceFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
+    expect(silenceFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
+  });
+});
+
+describe("a weekly silence", () => {
+  test("holds in its hours only while its dates last", () => {
+    const stateAt = compileSilence({
+      startsAt: "2026-11-21T23:30:00.000Z",
+      endsAt: "2026-11-23T22:00:00.000Z",
+      weekly: nights,
+    });
+
+    expect(stateAt(at("2026-11-21T22:30:00Z"))).toEqual({ active: false, until: at("2026-11-21T23:30:00Z") });
+    expect(stateAt(at("2026-11-21T23:30:00Z"))).toEqual({ active: true, until: at("2026-11-22T01:00:00Z") });
+    expect(stateAt(at("2026-11-22T12:00:00Z"))).toEqual({ active: false, until: at("2026-11-22T21:00:00Z") });
+    expect(stateAt(at("2026-11-23T21:30:00Z"))).toEqual({ active: true, until: at("2026-11-23T22:00:00Z") });
+    expect(stateAt(at("2026-11-24T21:30:00Z"))).toEqual({ active: false, until: Infinity });
+  });
+
+  test("begins after an hour that the clocks skip, and lasts through one that comes twice", () => {
+    const stateAt = compileSilence({
+      startsAt: "2026-01-01T00:00:00.000Z",
+      endsAt: null,
+      weekly: { days: ["sun"], from: "02:30", to: "03:30", timeZone: "Europe/Berlin" },
+    });
+
+    // 29 March: 02:00 becomes 03:00 at 01:00 UTC. 25 October: 03:00 becomes 02:00 at 01:00 UTC.
+    expect(stateAt(at("2026-03-29T00:59:59.999Z")).active).toBe(false);
+    expect(stateAt(at("2026-03-29T01:00:00Z"))).toEqual({ active: true, until: at("2026-03-29T01:30:00Z") });
+    expect(stateAt(at("2026-10-25T00:30:00Z"))).toEqual({ active: true, until: at("2026-10-25T02:30:00Z") });
+  });
+
+  test.each(zones)("agrees with an independent calendar through ten years in %s", (timeZone) => {
+    const clock = wallClock(timeZone, first - 2 * DAY, last + 2 * DAY);
+    const minutes = fc.integer({ min: 0, max: 1_439 });
+    const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+    const change = fc.constantFrom(...clock.changes, first + DAY);
+    // Half of the moments lie around a change of the clocks.
+    const moment = fc.oneof(
+      fc.integer({ min: first, max: last }),
+      fc
+        .tuple(change, fc.integer({ min: -DAY, max: DAY }))
+        .map(([ms, off]) => Math.min(last, Math.max(first, ms + off))),
+    );
+    const hours = fc.record({
+      days: fc.uniqueArray(fc.constantFrom(...DAYS), { minLength: 1 }),
+      from: minutes,
+      to: fc.oneof(minutes, fc.constant(1_440)),
+    });
+    fc.assert(
+      fc.property(hours, fc.array(moment, { minLength: 40, maxLength: 40 }), ({ days, from, to }, moments) => {
+        const weekly = { days, from: text(from), to: to === 1_440 ? "24:00" : text(to), timeZone };
+        const stateAt = compileSilence({ startsAt: new Date(first - DAY).toISOString(), endsAt: null, weekly });
+        const length = to > from ? to - from : to - from + 1_440;
+        const slow = (ms: number): boolean => {
+          const today = Math.floor(clock.readingAt(ms) / DAY) * DAY;
+          // The span that covers a moment began today or on one of the two days before; where a day is skipped, tomorrow.
+          return [-2, -1, 0, 1].some((day) => {
+            const midnight = today + day * DAY;
+            const weekday = DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!;
+            const begin = midnight + from * MINUTE;
+            return (
+              days.includes(weekday) &&
+              clock.firstShowing(begin) <= ms &&
+              ms < clock.firstShowing(begin + length * MINUTE)
+            );
+          });
+        };
+        for (const ms of moments) {
+          const { active, until } = stateAt(ms);
+          expect({ ms, active }).toEqual({ ms, active: slow(ms) });
+          if (until > last) continue;
+          expect({ before: until, active: slow(until - 1) }).toEqual({ before: until, active });
+        }
+      }),
+      { numRuns: Number(process.env["SILENCE_RUNS"] ?? 15) },
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/** Zones of every kind: whole, half and quarter hours, both hemispheres, changes by thirty minutes and by two hours. */
+export const zones = [
+  "UTC",
+  "Europe/Berlin",
+  "Europe/London",
+  "Europe/Dublin",
+  "Europe/Moscow",
+  "America/New_York",
+  "America/Los_Angeles",
+  "America/St_Johns",
+  "America/Santiago",
+  "America/Sao_Paulo",
+  "Africa/Cairo",
+  "Africa/Casablanca",
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Asia/Tokyo",
+  "Asia/Beirut",
+  "Australia/Sydney",
+  "Australia/Lord_Howe",
+  "Antarctica/Troll",
+  "Pacific/Chatham",
+] as const;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * A zone's wall clock as a list of stretches with one offset each, read from Intl's calendar fields day by day: another way
+ * than the service's, which reads the name of the offset and halves blocks. Readings are milliseconds as if they were UTC.
+ */
+export const wallClock = (timeZone: string, from: number, to: number) => {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+    hourCycle: "h23",
+  });
+  const ask = (ms: number): number => {
+    const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const [year = 0, month = 0, ...rest] = (["year", "month", "day", "hour", "minute", "second"] as const).map(
+      (name) => part.get(name) ?? 0,
+    );
+    return Date.UTC(year, month - 1, ...rest) - ms;
+  };
+  const stretches = [{ start: from, offset: ask(from) }];
+  /** Looks for changes of the offset at ever finer steps: no zone changes its clocks and takes that back within a day. */
+  const search = (start: number, end: number, step: number): void => {
+    for (let ms = start; ms < end; ms += step) {
+      const offset = ask(ms + step);
+      if (offset === stretches.at(-1)!.offset) continue;
+      if (step === MINUTE) stretches.push({ start: ms + step, offset });
+      else search(ms, ms + step, step === DAY ? HOUR : MINUTE);
+    }
+  };
+  search(from, to, DAY);
+  const ended = stretches.map((stretch, index) => ({ ...stretch, end: stretches[index + 1]?.start ?? Infinity }));
+  return {
+    /** The instants at which the clocks were put forward or back. */
+    changes: stretches.slice(1).map(({ start }) => start),
+    readingAt: (ms: number): number => ms + ended.findLast(({ start }) => start <= ms)!.offset,
+    /** The first instant at which the clock shows this reading or a later one. */
+    firstShowing: (reading: number): number =>
+      Math.min(
+        ...ended.flatMap(({ start, end, offset }) => {
+          const ms = Math.max(start, reading - offset);
+          return ms < end ? [ms] : [];
+        }),
+      ),
+  };
+};
