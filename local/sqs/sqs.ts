@@ -32,7 +32,8 @@ const Batch = v.looseObject({
 });
 const One = v.looseObject({ QueueUrl: v.string() });
 
-class SqsError extends Error {
+/** A refusal; its name is the code. */
+export class SqsError extends Error {
   constructor(code: string, message: string) {
     super(message);
     this.name = code;
@@ -58,12 +59,14 @@ type Options = {
   newId: () => string;
   /** Told when a message of a queue will be visible. */
   wake?: (queue: string, at: number) => void;
+  /** Told of every message that was taken. */
+  sent?: (queue: string, message: Message) => void;
   /** Of a message, and of a batch in all; AWS takes 1 MiB. */
   bodyMaxBytes?: number;
 };
 
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {
-  const { now, newId, wake = () => {}, bodyMaxBytes = BODY_MAX_BYTES } = options;
+  const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES } = options;
   const queues = new Map<string, Queue>();
   for (const settings of all) {
     const { name, redrive } = settings;
@@ -91,8 +94,9 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
         `One or more parameters are invalid. Reason: Message must be shorter than ${bodyMaxBytes} bytes.`,
       );
     if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
-    const { id } = queue.send(body, DelaySeconds);
-    return { MessageId: id, MD5OfMessageBody: md5(body) };
+    const message = queue.send(body, DelaySeconds);
+    sent(queue.settings.name, message);
+    return { MessageId: message.id, MD5OfMessageBody: md5(body) };
   };
 
   const receive = (input: unknown) => {
@@ -179,17 +183,26 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
     GetQueueAttributes: attributes,
   };
 
+  /** Does one operation. Throws what it refuses. */
+  const run = (operation: string, input: unknown): object => {
+    const one = operations[operation];
+    if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
+    try {
+      return one(input);
+    } catch (error) {
+      throw error instanceof v.ValiError ? new SqsError("InvalidParameterValue", error.message) : error;
+    }
+  };
+
   return {
     queues: queues as ReadonlyMap<string, Queue>,
+    run,
     /** Does one request of the JSON protocol. */
     perform: (operation: string, input: unknown): AwsResponse => {
-      const run = operations[operation];
-      if (run === undefined) return awsError(400, "UnknownOperationException", `There is no ${operation} here.`);
       try {
-        return { status: 200, body: JSON.stringify(run(input)) };
+        return { status: 200, body: JSON.stringify(run(operation, input)) };
       } catch (error) {
         if (error instanceof SqsError) return awsError(400, error.name, error.message);
-        if (error instanceof v.ValiError) return awsError(400, "InvalidParameterValue", error.message);
         throw error;
       }
     },

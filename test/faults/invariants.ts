@@ -12,6 +12,7 @@ import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
 import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { readLostNumbers } from "../../core/store/sequence.ts";
+import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/calls.ts";
 import type { PushCall } from "./engine/fcm.ts";
 import type { Fixture } from "./fixtures.ts";
@@ -291,8 +292,8 @@ export const findViolations = async (
   const { world } = play;
   const found = [...observations.violations, ...play.clients.failures];
   if (!rested) found.push("P4: it never came to rest");
-  for (const { name, dead } of Object.values(world.queues))
-    for (const { body } of dead)
+  for (const name of queueNames)
+    for (const { body } of world.queues[name].dead)
       if (scenario.poison?.(body) !== true)
         found.push(`a message is in the dead-letter queue of ${name}: ${body.slice(0, 80)}`);
   if (faults === 0 && scenario.quiet !== false)

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep.ts";
-import { closeWorlds, createWorld, type World, type WorldOptions } from "../support/world.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, rings } from "./alarm-engine.ts";
 import { resourcesOf, textAt } from "./support.ts";
 
@@ -37,7 +37,7 @@ const measured = async (options: WorldOptions = {}) => {
     data.push({ at: world.now(), metric, value });
   });
   const dead = (about: string, queue: World["queues"]["events"]) =>
-    data.push({ at: world.now(), metric: "ApproximateNumberOfMessagesVisible", about, value: queue.dead.length });
+    data.push({ at: world.now(), metric: "ApproximateNumberOfMessagesVisible", about, value: queue.dead.size });
   const runMinutes = async (minutes: number, each: () => Promise<unknown> = async () => {}): Promise<string[]> => {
     for (let minute = 0; minute < minutes; minute += 1) {
       await each();
@@ -145,8 +145,7 @@ describe.each([
 ] as const)("a message that cannot be worked on in the queue of %s", (name, alarm) => {
   test("rings when it is given up", async () => {
     const { world, runMinutes } = await measured();
-    const poison = { input: { MessageBody: '{"poison":true}' } } as never;
-    await world.queues[name].queue.client.send(poison);
+    world.queues[name].send('{"poison":true}');
 
     expect(await runMinutes(2)).toEqual([]);
     expect(await runMinutes(20)).toEqual([alarm]);

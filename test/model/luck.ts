@@ -71,9 +71,9 @@ export const luck = {
   },
   redeliver: async (play, { queue: name, pick }) => {
     const queue = play.world.queues[name];
-    const body = choose(queue.sent.slice(-6).reverse(), pick);
-    if (body === undefined) return undefined;
-    queue.send(body, 0);
+    const message = choose(play.world.sent[name].slice(-6).reverse(), pick);
+    if (message === undefined) return undefined;
+    queue.add(message);
     play.troubled = true;
     return `a message of ${name} comes again`;
   },

@@ -23,8 +23,8 @@ import { createEvent } from "../../core/store/events.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { Clients } from "../../scripts/operator/clients.ts";
 import { commands, type Options } from "../../scripts/operator/commands.ts";
-import { testClock } from "../support/deps.ts";
-import { startTable, type TestTable } from "../support/dynamo.ts";
+import { testClock } from "../world/clock.ts";
+import { startTable, type TestTable } from "../world/table.ts";
 
 let stand: TestTable;
 beforeAll(async () => {

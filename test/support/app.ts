@@ -5,10 +5,10 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import type { HttpHandler } from "../../functions/http/route.ts";
 import { routes, type Method, type Route } from "../../lib/routes.ts";
-import { testClock } from "./deps.ts";
-import { startTable } from "./dynamo.ts";
+import { testClock } from "../world/clock.ts";
+import { startTable } from "../world/table.ts";
 import { call, type Answer, type Call } from "./http.ts";
-import { testQueue } from "./queue.ts";
+import { createTestQueues } from "../world/queues.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 
@@ -47,7 +47,7 @@ const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> 
 export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) => {
   const stand = await startTable();
   const { deps: clock, advance } = testClock();
-  const queues = { events: testQueue(), pushes: testQueue(), escalations: testQueue() };
+  const { queues } = createTestQueues(clock.now);
   const pushed: PushMessage[] = [];
   const deps = {
     ...clock,
@@ -101,11 +101,11 @@ export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) =
     /** Which calls of the table each endpoint has made. Exact where one request is made at a time. */
     used,
     /** The events that wait for the matcher, as Lambda hands them over; they are gone from the queue then. */
-    queued: () => queues.events.drain(),
+    queued: () => queues.events.drainBatch(),
     /** Lets the workers do what is in the queues. */
     work: async () => {
-      await matcher(queues.events.drain());
-      await sender(queues.pushes.drain());
+      await matcher(queues.events.drainBatch());
+      await sender(queues.pushes.drainBatch());
     },
     close: stand.close,
   };

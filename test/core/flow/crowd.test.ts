@@ -4,7 +4,7 @@ import { createPostEvent } from "../../../functions/events/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../support/http.ts";
-import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 import { aPush } from "../push/support.ts";
 
 let fcm: Fcm;

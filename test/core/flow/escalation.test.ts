@@ -3,7 +3,7 @@ import type { EscalationPolicyInput } from "../../../core/domain/escalation/esca
 import { readEventView } from "../../../core/flow/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
-import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 

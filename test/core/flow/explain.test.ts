@@ -3,7 +3,7 @@ import { explainEvent } from "../../../core/flow/explain-event.ts";
 import { explainNotification } from "../../../core/flow/explain-notification.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
 import { deleteRule, updateRule } from "../../../core/store/rules.ts";
-import { closeWorlds, createWorld, type World } from "../../support/world.ts";
+import { closeWorlds, createWorld, type World } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 

@@ -9,9 +9,9 @@ import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
 import { readControl } from "../../../core/store/control.ts";
 import { readLostNumbers } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
-import { testQueue } from "../../support/queue.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
+import { createTestQueues } from "../../world/queues.ts";
 
 let stand: TestTable;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 10
 
 const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
   const { deps: clock, advance } = testClock();
-  const deps = { ...clock, table: stand.table, queues: { events: testQueue().queue } };
+  const deps = { ...clock, table: stand.table, queues: { events: createTestQueues(clock.now).queues.events.queue } };
   workspaces += 1;
   const { id: ws } = await createWorkspace(deps, {
     id: `ws_ingest${workspaces}`,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readEventView } from "../../../core/flow/read-event.ts";
-import { closeWorlds, createWorld } from "../../support/world.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 

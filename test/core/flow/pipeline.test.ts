@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readEvent } from "../../../core/store/events.ts";
-import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 

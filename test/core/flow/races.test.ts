@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { takeReport } from "../../../core/flow/report-notification.ts";
-import { closeWorlds, createWorld, markersOf } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 /*
  * A report is put in front of each call that the workers make, one after the other: so it meets every state that a

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readEventView } from "../../../core/flow/read-event.ts";
 import { createEvent, freezePlan } from "../../../core/store/events.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 let stand: TestTable;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../core/store/devices.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 let stand: TestTable;
 const { deps: clock, advance } = testClock();

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Queue } from "../../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
@@ -9,8 +8,9 @@ import { sendSynthetic, type SyntheticDeps } from "../../../core/flow/send-synth
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { setUpSynthetic } from "../../../scripts/operator/set-up-synthetic.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { createTestQueues } from "../../world/queues.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 let stand: TestTable;
 beforeEach(async () => {
@@ -18,27 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => stand.close());
 
-const testQueue = () => {
-  const bodies: string[] = [];
-  const send = async ({ input }: { input: { MessageBody?: string; Entries?: { MessageBody: string }[] } }) => {
-    bodies.push(...(input.Entries?.map((entry) => entry.MessageBody) ?? [input.MessageBody ?? ""]));
-    return {};
-  };
-  const drain = () => ({
-    Records: bodies.splice(0).map((body, index) => ({
-      messageId: String(index),
-      receiptHandle: String(index),
-      body,
-      attributes: { ApproximateReceiveCount: "1" },
-    })),
-  });
-  return { queue: { url: "test", client: { send } } as unknown as Queue, drain };
-};
-
 /** A service with its workspace for synthetic events, whose workers run while the synthetic event waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
   const { deps: clock, advance } = testClock();
-  const [events, pushes, escalations] = [testQueue(), testQueue(), testQueue()];
+  const { events, pushes, escalations } = createTestQueues(clock.now).queues;
   const deps = {
     ...clock,
     table: stand.table,
@@ -54,8 +37,8 @@ const setUp = async (answer: PushOutcome, working = true) => {
     sleep: async (ms) => {
       advance(ms);
       if (!working) return;
-      await matcher(events.drain());
-      await sender(pushes.drain());
+      await matcher(events.drainBatch());
+      await sender(pushes.drainBatch());
     },
     readApiKey: async () => apiKey,
     postEvent: async (key, event) => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
-import { closeWorlds, createWorld, markersOf, type World } from "../../support/world.ts";
+import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
@@ -52,7 +52,7 @@ describe("a push that FCM does not take for now", () => {
     expect(world.pushed).toHaveLength(before + 1);
     expect((await state(world)).status).toBe("SENT");
     expect(markersOf(world)).toEqual([]);
-    expect(Object.values(world.queues).flatMap(({ dead }) => dead)).toEqual([]);
+    expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
   it("is given up when it has expired, after an hour for URGENT", async () => {

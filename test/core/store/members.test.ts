@@ -4,8 +4,8 @@ import { listDevices } from "../../../core/store/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/groups.ts";
 import { readMember, removeMember, saveMember } from "../../../core/store/members.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 const { deps: clock } = testClock();
 let stand: TestTable;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
 import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
 import { type Pack } from "../../../core/domain/delivery/pack.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 const PACK = "1m7yzmhj000000000100000000";
 let stand: TestTable;

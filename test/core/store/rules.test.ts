@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/routing-rule.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { createRule, deleteRule, listRules } from "../../../core/store/rules.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 const { deps: clock } = testClock();
 let stand: TestTable;

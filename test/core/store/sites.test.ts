@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listSites, pageOfSite, registerSiteEvent } from "../../../core/store/sites.ts";
-import { testClock } from "../../support/deps.ts";
-import { startTable, type TestTable } from "../../support/dynamo.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
 
 const SHOP = "https://shop.example";
 let stand: TestTable;

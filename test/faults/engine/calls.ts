@@ -4,7 +4,9 @@ import { placeOfRequest, type Dynamo } from "./dynamo.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
 import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
-import type { Queue, QueueName } from "./sqs.ts";
+import { SqsError, type Sqs } from "../../../local/sqs/sqs.ts";
+import type { Message } from "../../../local/sqs/queue.ts";
+import type { QueueName, TestQueues } from "../../world/queues.ts";
 import type { Network, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /** One call as the story tells it. */
@@ -25,7 +27,10 @@ export type CallsContext = {
   kernel: Kernel;
   random: () => number;
   dynamo: Dynamo;
-  queues: Readonly<Record<QueueName, Queue>>;
+  sqs: Sqs;
+  queues: TestQueues;
+  /** The messages that the request under way has brought. */
+  sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   plan: Plan;
   outage: Outage;
@@ -110,36 +115,26 @@ export const createCalls = (context: CallsContext) => {
     return low + Math.floor(context.random() * (high - low + 1));
   };
 
-  const sendOne = (name: QueueName, body: string, delaySeconds: number, mode: Mode | undefined) => {
-    const delay = delaySeconds * 1000 + (mode === "slow" ? SLOW_MS : 0);
-    const message = queues[name].send(body, delay);
-    if (mode === "twice") queues[name].copy(message, delay);
-    if (mode === "echo") queues[name].copy(message, delay + ECHO_MS);
-    return message.id;
-  };
-
   const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
-    const name = queueNameOf(body) as QueueName;
-    if (operation === "SendMessage")
-      return { status: 200, body: { MessageId: sendOne(name, body.MessageBody ?? "", body.DelaySeconds ?? 0, mode) } };
-    if (operation === "ChangeMessageVisibility") {
-      const known = queues[name].setVisibility(body.ReceiptHandle ?? "", body.VisibilityTimeout ?? 0);
-      return known ? { status: 200, body: {} } : fault(400, "InvalidParameterValue");
-    }
     const entries = body.Entries ?? [];
     const refused = mode === "partly" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
-    return {
-      status: 200,
-      body: {
-        Successful: entries
-          .filter((entry) => !refused.includes(entry))
-          .map(({ Id, MessageBody, DelaySeconds }) => ({
-            Id,
-            MessageId: sendOne(name, MessageBody, DelaySeconds ?? 0, mode),
-          })),
-        Failed: refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false })),
-      },
-    };
+    const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
+    context.sent.length = 0;
+    try {
+      // Half of one is all of it.
+      const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
+      for (const { queue, message } of context.sent) {
+        if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);
+        const waits = message.visibleAt - kernel.now();
+        if (mode === "twice") queues[queue].add(message, waits);
+        if (mode === "echo") queues[queue].add(message, waits + ECHO_MS);
+      }
+      const Failed = refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
+      return { status: 200, body: refused.length === 0 ? { ...done } : { ...done, Failed } };
+    } catch (error) {
+      if (error instanceof SqsError) return fault(400, error.name);
+      throw error;
+    }
   };
 
   const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {

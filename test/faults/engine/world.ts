@@ -1,14 +1,15 @@
 import type { Deps, Log } from "../../../core/deps.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
-import { createCalls, type Outage } from "./calls.ts";
+import type { Message } from "../../../local/sqs/queue.ts";
+import { createTestQueues, type QueueName } from "../../world/queues.ts";
+import { createCalls, type CallsContext, type Outage } from "./calls.ts";
 import { createDirect } from "./direct.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
 import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
-import { createQueue, type Queue, type QueueName } from "./sqs.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 /*
@@ -20,7 +21,6 @@ export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const STEP_LOOKAHEAD_MS = 75_000;
 const CONCURRENCY = 4;
-const BATCH = 10;
 
 type Instance = {
   name: FunctionName;
@@ -86,11 +86,23 @@ export const createWorld = (options: WorldOptions) => {
     for (const listener of writeListeners) listener(write);
   });
   const fcm = createFcm();
-  const queueOf = (name: QueueName): Queue =>
-    createQueue(name, timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR, kernel.now, (at) => {
+  const sent: CallsContext["sent"] = [];
+  const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [] };
+  const hiddenFor = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
+  const { sqs, queues } = createTestQueues(kernel.now, {
+    visibilitySeconds: {
+      events: hiddenFor("events"),
+      pushes: hiddenFor("pushes"),
+      escalations: hiddenFor("escalations"),
+    },
+    wake: (name, at) => {
       kernel.at(at, () => poll(name));
-    });
-  const queues = { events: queueOf("events"), pushes: queueOf("pushes"), escalations: queueOf("escalations") };
+    },
+    sent: (queue, message) => {
+      sent.push({ queue, message });
+      allSent[queue].push(message);
+    },
+  });
   const ends = new Map<Invocation, (end: End) => void>();
 
   const disturbed = (until: number) => {
@@ -106,7 +118,9 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     random,
     dynamo,
+    sqs,
     queues,
+    sent,
     fcm,
     plan,
     outage,
@@ -232,24 +246,14 @@ export const createWorld = (options: WorldOptions) => {
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
     while (running(worker) < CONCURRENCY) {
-      const messages = queues[name].receive(BATCH);
-      if (messages.length === 0) return;
-      const event = {
-        Records: messages.map(({ id, body, receipt, receives }) => ({
-          messageId: id,
-          receiptHandle: receipt,
-          body,
-          attributes: { ApproximateReceiveCount: String(receives) },
-        })),
-      };
-      void invoke(worker, (handler) => (handler as Handler)(event)).then((end) => {
+      const batch = queues[name].batch();
+      if (batch === undefined) return;
+      void invoke(worker, (handler) => (handler as Handler)(batch)).then((end) => {
         if (end.kind === "done") {
-          const failed = new Set(
-            (end.value as Awaited<ReturnType<Handler>>).batchItemFailures.map((f) => f.itemIdentifier),
-          );
-          if (failed.size > 0 && failed.size < messages.length) seen.add("batch partly failed");
-          for (const { id, receipt } of messages)
-            if (!failed.has(id) && receipt !== undefined) queues[name].remove(receipt);
+          const answer = end.value as Awaited<ReturnType<Handler>>;
+          const failed = answer.batchItemFailures.length;
+          if (failed > 0 && failed < batch.Records.length) seen.add("batch partly failed");
+          queues[name].settle(batch, answer);
         }
         poll(name);
       });
@@ -319,6 +323,8 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     dynamo,
     queues,
+    /** All that was ever sent, by queue. */
+    sent: allSent,
     fcm,
     calls,
     logs,

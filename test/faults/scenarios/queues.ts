@@ -1,3 +1,4 @@
+import { queueNames } from "../../world/queues.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -15,17 +16,17 @@ export const poison: Scenario = {
   about: "messages that nobody can read lie between good ones, in the same batches",
   setup: async (deps) => [await buildWorkspace(deps, workspace())],
   play: async ({ clients, world, fixtures: [acme] }) => {
-    world.queues.events.send("{", 0);
-    world.queues.pushes.send('{"poison":true}', 0);
+    world.queues.events.send("{");
+    world.queues.pushes.send('{"poison":true}');
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
-    world.queues.events.send('{"kind":"accepted"}', 0);
+    world.queues.events.send('{"kind":"accepted"}');
     await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
   },
   tells: () => told,
   poison: (body) => ["{", '{"poison":true}', '{"kind":"accepted"}'].includes(body),
   quiet: false,
   check: async ({ world }) => {
-    const dead = Object.values(world.queues).reduce((sum, queue) => sum + queue.dead.length, 0);
+    const dead = queueNames.reduce((sum, name) => sum + world.queues[name].dead.size, 0);
     world.seen.add("poison in the dead-letter queue");
     return dead === 3 ? [] : [`${dead} of 3 poison messages are in the dead-letter queues`];
   },

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from "@
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createGroup } from "../../../functions/groups/create-group.ts";
-import { testClock } from "../../support/deps.ts";
+import { testClock } from "../../world/clock.ts";
 import { call } from "../../support/http.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));

@@ -26,9 +26,9 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
-import { testClock } from "./deps.ts";
-import { startTable } from "./dynamo.ts";
-import { simQueue } from "./sim-queue.ts";
+import { testClock } from "./clock.ts";
+import { createTestQueues, queueNames } from "./queues.ts";
+import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
 /** What the sweeper reads: no round of it does anything as long as none of these is due. */
@@ -74,7 +74,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const { deps: clock, advance } = testClock(start);
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
-  const queues = { events: simQueue(now, 120), pushes: simQueue(now, 180), escalations: simQueue(now, 120) };
+  const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
   const markers = new Map<string, number>();
 
@@ -136,7 +136,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const workOn = async (name: keyof typeof workers): Promise<boolean> => {
     const batches: Promise<void>[] = [];
-    for (let records = queues[name].receive(); records !== undefined; records = queues[name].receive()) {
+    for (let records = queues[name].batch(); records !== undefined; records = queues[name].batch()) {
       const given = records;
       batches.push(workers[name](given).then((answer) => queues[name].settle(given, answer)));
       if (options.live !== true) await batches.at(-1);
@@ -148,7 +148,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const work = async () => {
     for (let worked = true; worked;) {
       worked = false;
-      for (const name of ["events", "escalations", "pushes"] as const) worked = (await workOn(name)) || worked;
+      for (const name of queueNames) worked = (await workOn(name)) || worked;
     }
   };
 
@@ -164,7 +164,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     await work();
     for (;;) {
       const tick = nextUsefulTick();
-      const next = Math.min(tick, ...Object.values(queues).map((queue) => queue.nextAt()));
+      const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
       if (next > at) break;
       advance(Math.max(0, next - now()));
       if (next === tick) await sweep(deps);

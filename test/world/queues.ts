@@ -1,0 +1,88 @@
+import type { Queue as CoreQueue } from "../../core/deps.ts";
+import { messageReceivesMax } from "../../core/wiring.ts";
+import type { Message, Queue } from "../../local/sqs/queue.ts";
+import { createSqs } from "../../local/sqs/sqs.ts";
+
+export const queueNames = ["events", "pushes", "escalations"] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/** What we send must also fit where SQS takes no more than it did before 2025. */
+const BODY_MAX_BYTES = 262_144;
+const BATCH = 10;
+
+type Answer = { batchItemFailures: { itemIdentifier: string }[] };
+const toRecord = ({ id, body, receipt, receives }: Message) => ({
+  messageId: id,
+  receiptHandle: receipt ?? id,
+  body,
+  attributes: { ApproximateReceiveCount: String(receives) },
+});
+export type Records = { Records: ReturnType<typeof toRecord>[] };
+
+type Options = {
+  /** How long a message is hidden, by the queue; long by default. */
+  visibilitySeconds?: Partial<Record<QueueName, number>>;
+  wake?: (queue: QueueName, at: number) => void;
+  sent?: (queue: QueueName, message: Message) => void;
+};
+
+/** The service's queues and their dead-letter queues in the time of a test, as strict as AWS. */
+export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wake, sent }: Options = {}) => {
+  let ids = 0;
+  const settings = queueNames.flatMap((name) => [
+    {
+      name,
+      visibilitySeconds: visibilitySeconds[name] ?? 180,
+      delaySeconds: 0,
+      redrive: { maxReceives: messageReceivesMax, to: `${name}-dead` },
+    },
+    { name: `${name}-dead`, visibilitySeconds: 30, delaySeconds: 0, redrive: undefined },
+  ]);
+  const isName = (name: string): name is QueueName => queueNames.some((known) => known === name);
+  const sqs = createSqs(settings, {
+    now,
+    newId: () => String((ids += 1)),
+    bodyMaxBytes: BODY_MAX_BYTES,
+    wake: (name, at) => {
+      if (isName(name)) wake?.(name, at);
+    },
+    sent: (name, message) => {
+      if (isName(name)) sent?.(name, message);
+    },
+  });
+
+  const create = (name: QueueName) => {
+    const queue = sqs.queues.get(name) as Queue;
+    const dead = sqs.queues.get(`${name}-dead`) as Queue;
+    let up = true;
+    const send = async (command: { input: object }) => {
+      if (!up) throw new Error("the queue is down");
+      return sqs.run(command.constructor.name.replace(/Command$/, ""), command.input);
+    };
+    return {
+      ...queue,
+      /** As the service sees it. */
+      queue: { url: `http://aws.local/1/${name}`, client: { send } } as unknown as CoreQueue,
+      /** Whether it answers. */
+      setUp: (value: boolean) => (up = value),
+      dead: dead.messages,
+      /** Puts what lies in the dead-letter queue back, as an operator does; gives how many those were. */
+      redrive: (): number => dead.drain().map((message) => queue.add(message)).length,
+      /** At most ten messages as Lambda gets them; undefined when there is none now. */
+      batch: (): Records | undefined => {
+        const messages = queue.receive(BATCH);
+        return messages.length === 0 ? undefined : { Records: messages.map(toRecord) };
+      },
+      /** Deletes what was worked on, except what the answer names. */
+      settle: ({ Records }: Records, { batchItemFailures }: Answer): void => {
+        const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        for (const { messageId, receiptHandle } of Records) if (!failed.has(messageId)) queue.remove(receiptHandle);
+      },
+      /** All messages, delayed ones too, as Lambda hands them out; they are gone from the queue then. */
+      drainBatch: (): Records => ({ Records: queue.drain().map((message) => toRecord({ ...message, receives: 1 })) }),
+    };
+  };
+  const queues = { events: create("events"), pushes: create("pushes"), escalations: create("escalations") };
+  return { sqs, queues };
+};
+export type TestQueues = ReturnType<typeof createTestQueues>["queues"];
