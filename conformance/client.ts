@@ -7,7 +7,7 @@ export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string and bytes are sent as they are. */
   body?: unknown;
 };
 
@@ -36,7 +36,9 @@ export const connect =
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   };

@@ -220,8 +220,44 @@ export const events = [
       for (const type of ["text/plain", "application/xml"])
         expectProblem(await ask(type), 415, "unsupported_media_type");
     },
-    "a body of more than 64 KiB is 413": async ({ acme, client }) => {
-      const body = JSON.stringify(anEvent()).padEnd(64 * 1024 + 1, " ");
+    "malformed JSON is told where it breaks": async ({ acme, client }) => {
+      const ask = (body: string) => client("POST", "/v1/events", { apiKey: acme.apiKey, body });
+      const trailing = expectProblem(await ask('{\n  "event": "a.b",\n}'), 400, "malformed_json");
+      assert.match(trailing.detail, /line 3, column 1\b/);
+      assert.match(expectProblem(await ask("{'event': 1}"), 400, "malformed_json").detail, /line 1, column 2\b/);
+    },
+    "bytes that are no UTF-8 are 400": async ({ acme, client }) => {
+      const whole = Buffer.from(JSON.stringify(anEvent({ title: "Straße" })));
+      const headers = { "content-type": "application/json" };
+      const ask = (body: Uint8Array) => client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body });
+      expectStatus(await ask(whole), 201);
+      const latin1 = Buffer.from(JSON.stringify(anEvent({ title: "Straße" })), "latin1");
+      expectProblem(await ask(latin1), 400, "malformed_json");
+    },
+    "every field at its limit is taken, however its JSON is escaped": async (world) => {
+      const { acme, client } = world;
+      for (const char of ["ж", "\u0001", "🙂"]) {
+        const event = anEvent({
+          title: char.repeat(200),
+          body: char.repeat(2_000),
+          detail: char.repeat(10_000),
+          dedupeKey: world.unique(char.repeat(400)),
+        });
+        const body = JSON.stringify(event).replace(
+          /[\u0080-\uffff]/g,
+          (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+        const { eventId } = expectBody(
+          await client("POST", "/v1/events", { apiKey: acme.apiKey, body }),
+          201,
+          Accepted,
+        );
+        const kept = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
+        assert.equal(kept.detail, char.repeat(10_000));
+      }
+    },
+    "a body of more than 256 KiB is 413": async ({ acme, client }) => {
+      const body = JSON.stringify(anEvent()).padEnd(256 * 1024 + 1, " ");
       expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 413, "body_too_large");
       expectStatus(await client("POST", "/v1/events", { apiKey: acme.apiKey, body: body.slice(0, -1) }), 201);
     },

@@ -11,7 +11,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,
     title: "Malformed body",
-    when: "The body is empty, is not JSON, or is JSON but not an object.",
+    when: "The body is empty, is not UTF-8, is not JSON (the detail says where), or is JSON but not an object.",
   },
   unauthenticated: {
     status: 401,
@@ -48,7 +48,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Request in progress",
     when: "The first request with this Idempotency-Key has not been answered yet. Repeat it later.",
   },
-  body_too_large: { status: 413, title: "Body too large", when: "The body has more than 64 KiB." },
+  body_too_large: { status: 413, title: "Body too large", when: "The body has more than 256 KiB." },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",

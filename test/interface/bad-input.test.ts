@@ -307,16 +307,24 @@ describe.each(named(withBody))("%s", (_, route) => {
   const full = () => JSON.stringify(fullBodies(mine)[route.entry]);
 
   it.each([
-    ["malformed JSON", '{"name":"x"', "The body is not JSON."],
-    ["nothing", "", "The body is not JSON."],
-    ["two objects", "{}{}", "The body is not JSON."],
-    ["JSON with NaN", '{"name":NaN}', "The body is not JSON."],
-    ["JSON after a byte order mark", "\ufeff{}", "The body is not JSON."],
-    ["an array", "[]", "The body must be a JSON object."],
+    [
+      "malformed JSON",
+      '{"name":"x"',
+      "The body is not JSON at line 1, column 12: a comma or } must be there, not the end.",
+    ],
+    ["nothing", "", "The body is empty; it must be a JSON object."],
+    ["two objects", "{}{}", 'The body is not JSON at line 1, column 3: the end of the body must be there, not "{".'],
+    ["JSON with NaN", '{"name":NaN}', 'The body is not JSON at line 1, column 9: a value must be there, not "N".'],
+    ["JSON after a byte order mark", "\ufeff{}", "The body begins with a byte order mark; send it without."],
+    ["an array", "[]", "The body must be a JSON object, not a list: one request for each."],
     ["null", "null", "The body must be a JSON object."],
     ["a text", '"{}"', "The body must be a JSON object."],
     ["a number", "5", "The body must be a JSON object."],
-    ["30,000 arrays in one another", deepArray(30_000), "The body must be a JSON object."],
+    [
+      "30,000 arrays in one another",
+      deepArray(30_000),
+      "The body must be a JSON object, not a list: one request for each.",
+    ],
   ])("refuses %s with 400", async (_, body, detail) => {
     const answer = await withoutTrace(() => send(route, { body }));
 
@@ -347,13 +355,13 @@ describe.each(named(withBody))("%s", (_, route) => {
     expect(answer.status).toBe(422);
   });
 
-  it("refuses one byte more than 64 KiB with 413, and 64 KiB not", async () => {
-    const fits = '{"__proto__":"ä"}'.padEnd(64 * KIB - 1, " ");
+  it("refuses one byte more than 256 KiB with 413, and 256 KiB not", async () => {
+    const fits = '{"__proto__":"ä"}'.padEnd(256 * KIB - 1, " ");
 
     expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
     expect(await withoutTrace(() => send(route, { body: `${fits} ` }))).toMatchObject({
       status: 413,
-      body: { code: "body_too_large", detail: "The body has 65537 bytes; at most 65536 are taken." },
+      body: { code: "body_too_large", detail: "The body has 262145 bytes; at most 262144 are taken." },
     });
   });
 

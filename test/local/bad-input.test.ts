@@ -193,8 +193,8 @@ describe("a body", () => {
     expect(await post(json, body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 
-  it("of one byte more than 64 KiB is 413, of 64 KiB is taken", async () => {
-    const fits = event().padEnd(64 * 1024, " ");
+  it("of one byte more than 256 KiB is 413, of 256 KiB is taken", async () => {
+    const fits = event().padEnd(256 * 1024, " ");
 
     expect((await post(json, fits)).status).toBe(201);
     expect(await post(json, `${fits} `)).toMatchObject({ status: 413, body: { code: "body_too_large" } });

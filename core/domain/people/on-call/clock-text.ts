@@ -1,12 +1,15 @@
 import { toIso, utcMs } from "../../basics/time.ts";
 import { YEAR_MAX, YEAR_MIN } from "./limits.ts";
 
-const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:(Z)|([+-])(\d{2}):(\d{2}))?$/;
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
 /** A date and time: an instant, or a reading of the wall clock whose zone is given elsewhere. In milliseconds. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
-/** Reads `2026-03-02T09:00`, with seconds, milliseconds, and `Z` or an offset where given. Refuses February 30. */
+/**
+ * Reads `2026-03-02T09:00`, with seconds, any fraction of them (kept to the millisecond), and `Z` or an offset where given.
+ * Refuses February 30.
+ */
 export const readClock = (text: string): ClockReading | undefined => {
   const parts = SHAPE.exec(text);
   if (parts === null) return undefined;
@@ -14,7 +17,8 @@ export const readClock = (text: string): ClockReading | undefined => {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   if (year < YEAR_MIN || year > YEAR_MAX || hour > 23 || minute > 59 || second > 59) return undefined;
-  const local = utcMs(year, month, day, hour, minute) + second * 1_000 + Number((parts[7] ?? "0").padEnd(3, "0"));
+  const local =
+    utcMs(year, month, day, hour, minute) + second * 1_000 + Number((parts[7] ?? "0").slice(0, 3).padEnd(3, "0"));
   if (!toIso(local).startsWith(text.slice(0, 10))) return undefined;
   if (parts[8] === "Z") return { kind: "instant", ms: local };
   const sign = parts[9];

@@ -194,3 +194,24 @@ describe("the site of an event", () => {
     expect(siteOf(data)).toBeUndefined();
   });
 });
+
+it.each(["ж", "\u0001", "🙂"])(
+  "an event with every field at its limit fits into a message and an item (%j)",
+  (char) => {
+    const data = {
+      t: char.repeat(Math.floor(32_700 / new TextEncoder().encode(JSON.stringify(char).slice(1, -1)).length)),
+    };
+    const content = read({
+      title: char.repeat(200),
+      body: char.repeat(2_000),
+      detail: char.repeat(10_000),
+      url: `https://a.example/${"x".repeat(2_030)}`,
+      dedupeKey: char.repeat(512),
+      resolves: char.repeat(512),
+      data,
+    });
+
+    // SQS takes 256 KiB, an item holds 400 KB even undeflated; the message adds ids and times.
+    expect(new TextEncoder().encode(JSON.stringify(content)).length).toBeLessThan(200_000);
+  },
+);

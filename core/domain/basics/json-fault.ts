@@ -1,0 +1,73 @@
+const SPACE = /[\t\n\r ]*/y;
+const TEXT = /"[^"\\\p{Cc}]*(?:(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\x7f-\x9f])[^"\\\p{Cc}]*)*"/uy;
+const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+
+type Expected = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or ]" | "comma or }" | "end";
+
+const wanted: Readonly<Record<Expected, string>> = {
+  value: "a value",
+  "value or ]": "a value or ]",
+  name: "a name in double quotes",
+  "name or }": "a name in double quotes or }",
+  colon: "a colon",
+  "comma or ]": "a comma or ]",
+  "comma or }": "a comma or }",
+  end: "the end of the body",
+};
+
+/** The first place where a text is no JSON (from 1 on) and what would be right there. */
+export type JsonFault = { line: number; column: number; expected: string; found: string };
+
+const describe = (text: string, at: number, expected: string): JsonFault => {
+  const before = text.slice(0, at).split("\n");
+  const [found] = text.slice(at, at + 2);
+  return {
+    line: before.length,
+    column: Array.from(before.at(-1) ?? "").length + 1,
+    expected,
+    found: found === undefined ? "the end" : JSON.stringify(found),
+  };
+};
+
+/** Reads a text as JSON's grammar has it, without a stack of calls; undefined where it is JSON. */
+export const findJsonFault = (text: string): JsonFault | undefined => {
+  const open: ("]" | "}")[] = [];
+  let at = 0;
+  let next: Expected = "value";
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const isThere = pattern.test(text);
+    if (isThere) at = pattern.lastIndex;
+    return isThere;
+  };
+  const afterValue = (): Expected => {
+    const inner = open.at(-1);
+    return inner === undefined ? "end" : `comma or ${inner}`;
+  };
+  const close = (): Expected => {
+    open.pop();
+    return afterValue();
+  };
+  for (;;) {
+    skip(SPACE);
+    const char = text[at];
+    if (next === "end") return char === undefined ? undefined : describe(text, at, wanted.end);
+    const start = at;
+    at += 1;
+    if (char === open.at(-1) && next.endsWith(`or ${char}`)) next = close();
+    else if (next.startsWith("comma") && char === ",") next = open.at(-1) === "}" ? "name" : "value";
+    else if (next === "colon" && char === ":") next = "value";
+    else if (next.startsWith("value") && (char === "{" || char === "[")) {
+      open.push(char === "{" ? "}" : "]");
+      next = char === "{" ? "name or }" : "value or ]";
+    } else {
+      at = start;
+      const isText = skip(TEXT);
+      if (isText && next.startsWith("name")) next = "colon";
+      else if (next.startsWith("value") && (isText || skip(SCALAR))) next = afterValue();
+      else if (char === '"' && !isText)
+        return describe(text, start, "a text that is closed, with line breaks and quotes in it escaped");
+      else return describe(text, start, wanted[next]);
+    }
+  }
+};
