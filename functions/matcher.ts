@@ -1,12 +1,11 @@
-import type { Deps } from "../core/deps.ts";
-import { createMatching } from "../core/flow/match-event.ts";
+import { createMatching, type MatchDeps } from "../core/flow/match-event.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
 /** Turns accepted events into notifications, and hands those to the sender. */
-export const createMatcher = (deps: Pick<Deps, "table" | "now" | "log"> & WorkQueues) => {
+export const createMatcher = (deps: MatchDeps & WorkQueues) => {
   const match = createMatching(deps);
   return batch(
     deps,
@@ -16,4 +15,4 @@ export const createMatcher = (deps: Pick<Deps, "table" | "now" | "log"> & WorkQu
   );
 };
 
-export const handler = createMatcher(liveDeps("pushes", "escalations"));
+export const handler = createMatcher(liveDeps("events", "pushes", "escalations"));

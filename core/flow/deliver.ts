@@ -2,8 +2,8 @@ import type { Deps } from "../deps.ts";
 import {
   packCount,
   packsOf,
-  packsOfPlan,
-  type DeliveryPlan,
+  packsOfPart,
+  type PlanPart,
   type PlannedPack,
   type PlannedRule,
 } from "../domain/delivery/delivery-plan.ts";
@@ -44,7 +44,7 @@ const deliverPacks = async (
   deps: Pick<Deps, "table">,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
-  sizes: PushMessage["sizes"],
+  under: Pick<PushMessage, "sizes" | "first">,
   marker: MarkerRef,
   people: People,
 ): Promise<PushMessage[]> => {
@@ -55,48 +55,62 @@ const deliverPacks = async (
   });
   const unfinished = created.filter((planned) => planned !== undefined);
   if (unfinished.length === 0) await removeMarker(deps, marker);
-  const { ws, eventId, due, step } = marker;
+  const { ws, eventId, due, part, step } = marker;
+  const ref = { ws, eventId, due, ...(part === undefined ? {} : { part }), ...(step === undefined ? {} : { step }) };
   return unfinished.map(({ packId, recipients }) => ({
-    marker: { ws, eventId, due, ...(step === undefined ? {} : { step }) },
+    marker: ref,
     packId,
     userIds: recipients.map(({ userId }) => userId),
-    sizes,
+    ...under,
     text,
   }));
 };
 
 /**
- * Arms the escalation of each rule that has one: first the marker of the first step, then the escalation, and both
- * before the notifications that they guard.
+ * Arms the escalation of each rule that begins in the part and has one: first the marker of the first step, then the
+ * escalation, and both before the notifications that they guard.
  */
-const armAll = async (deps: Pick<Deps, "table">, event: DeliveredEvent, plan: DeliveryPlan): Promise<Marker[]> => {
-  const { workspaceId: ws, eventId, seq } = event;
-  const armed: Marker[] = [];
-  for (const [rule, { escalation, recipients }] of plan.rules.entries()) {
-    const first = escalation === undefined ? undefined : arm(escalation, plan.at, recipients.length > 0);
-    if (escalation === undefined || first === undefined) continue;
-    const cursor = cursorNumber(escalation, first.cursor);
-    const due = first.dueAt;
-    const marker: Marker = { ws, eventId, due, step: { rule, cursor }, since: plan.at, tries: 0 };
-    await putMarker(deps, marker);
-    await armEscalation(deps, { ws, seq, rule }, { cursor, due });
-    armed.push(marker);
-  }
-  return armed;
-};
-
-/** Carries a plan out as far as the queues: gives the messages that are still to be sent. */
-export const deliverPlan = async (
+const armAll = async (
   deps: Pick<Deps, "table">,
   event: DeliveredEvent,
-  plan: DeliveryPlan,
+  { part, at }: { part: PlanPart; at: number },
+): Promise<Marker[]> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const armed = await inTurns(
+    [...part.rules.entries()],
+    WRITES_AT_ONCE,
+    async ([index, { escalation, recipients }]) => {
+      const begins = index > 0 || part.pack === 0;
+      if (escalation === undefined || !begins) return undefined;
+      const first = arm(escalation, at, recipients.length > 0);
+      if (first === undefined) return undefined;
+      const rule = part.rule + index;
+      const cursor = cursorNumber(escalation, first.cursor);
+      const due = first.dueAt;
+      const marker: Marker = { ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 };
+      await putMarker(deps, marker);
+      await armEscalation(deps, { ws, seq, rule }, { cursor, due });
+      return marker;
+    },
+  );
+  return armed.filter((marker) => marker !== undefined);
+};
+
+/** Carries a part of a plan out as far as the queues: gives the messages that are still to be sent. */
+export const deliverPart = async (
+  deps: Pick<Deps, "table">,
+  event: DeliveredEvent,
+  { part, at }: { part: PlanPart; at: number },
   marker: MarkerRef,
   people: People,
 ): Promise<{ pushes: PushMessage[]; steps: Marker[] }> => {
-  const steps = await armAll(deps, event, plan);
-  const sizes = plan.rules.map(({ recipients }, rule): [number, number] => [rule, packCount(recipients)]);
-  const packs = packsOfPlan(plan, event.seq);
-  return { pushes: await deliverPacks(deps, event, packs, sizes, marker, people), steps };
+  const steps = await armAll(deps, event, { part, at });
+  const under = {
+    sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, packCount(recipients)]),
+    ...(part.pack === 0 ? {} : { first: part.pack }),
+  };
+  const packs = packsOfPart(part, { at, seq: event.seq });
+  return { pushes: await deliverPacks(deps, event, packs, under, marker, people), steps };
 };
 
 /** The same for one firing of a rule's escalation, whose marker is the step's own. */
@@ -109,6 +123,6 @@ export const deliverStep = (
   people: People,
 ): Promise<PushMessage[]> => {
   const { at, recipients, rule, cursor } = firing;
-  const packs = packsOf(planned, recipients, { at, seq: event.seq, rule, cursor });
-  return deliverPacks(deps, event, packs, [[rule, packs.length]], marker, people);
+  const packs = packsOf(planned, recipients, { at, seq: event.seq, rule, cursor, pack: 0 });
+  return deliverPacks(deps, event, packs, { sizes: [[rule, packs.length]] }, marker, people);
 };

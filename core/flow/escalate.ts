@@ -1,15 +1,17 @@
 import type { Deps } from "../deps.ts";
+import { partOfRule, rulesOfPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation/escalation-policy.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
+import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { resolveTargets } from "../domain/people/people.ts";
 import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
-import { fireStep, readEscalation } from "../store/escalations.ts";
-import { type Escalation } from "../domain/escalation/escalation.ts";
-import { countStep, readEvent } from "../store/events.ts";
-import { type StoredEvent } from "../domain/event/stored-event.ts";
+import { decideFiring, fireStep, listEscalations, readEscalation, readFiring } from "../store/escalations.ts";
+import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
+import { countEscalated, readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
+import { readPlannedRule } from "../store/plans.ts";
 import type { ConfigCache } from "./config-cache.ts";
 import { deliverStep } from "./deliver.ts";
 import type { Work } from "./work.ts";
@@ -22,17 +24,16 @@ type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
 
-type Firing = { at: number; recipients: Escalation["fired"][string]["recipients"] };
-
 /**
- * Fires the step that the marker names, if it is the one that is due: the next step's marker first, then the
- * escalation itself, conditionally. Gives what was decided for this step, by us or by an earlier try.
+ * Fires the step that the marker names, if it is the one that is due: first its people are decided, then the next step's
+ * marker is written, then the escalation moves on, conditionally. Gives what was decided for this step, by us or by an
+ * earlier try.
  */
 const fire = async (
   deps: EscalateDeps,
   config: ConfigCache,
   marker: StepMarker,
-  event: StoredEvent,
+  event: PlannedEvent,
   policy: FrozenPolicy,
   escalation: Escalation,
 ): Promise<{ escalation: Escalation; next: Marker | undefined }> => {
@@ -42,8 +43,11 @@ const fire = async (
   const people = await config.peopleNow(ws);
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
+  const place = { ws, seq: event.seq, rule: step.rule };
   const recipients = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
-  const following = advance(policy, { cursor, dueAt: marker.due }, now, recipients.length > 0);
+  const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients });
+  const told = firing.recipients.length;
+  const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
   const next: StepMarker | undefined =
     following === undefined
       ? undefined
@@ -52,34 +56,41 @@ const fire = async (
           eventId,
           due: following.dueAt,
           step: { rule: step.rule, cursor: cursorNumber(policy, following.cursor) },
-          since: now,
+          since: firing.at,
           tries: 0,
         };
   if (next !== undefined) await putMarker(deps, next);
-  const place = { ws, seq: event.seq, rule: step.rule };
   const after = await fireStep(
     deps,
     place,
     step.cursor,
-    { at: now, recipients },
+    told,
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
-  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: recipients.length });
+  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: told });
   // What another invocation decided at the same moment holds; it wakes the next step, so that one message does.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? next : undefined };
+};
+
+/** Counts on the event what the escalations of a part of its plan have told; doing it again changes nothing. */
+const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
+  const part = partOfRule(event.plan, rule);
+  const place = { ws: event.workspaceId, seq: event.seq };
+  const escalations = await listEscalations(deps, place, rulesOfPart(event.plan, part));
+  const told = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
+  if (told > 0) await countEscalated(deps, event, part, told);
 };
 
 const deliver = async (
   deps: EscalateDeps,
   config: ConfigCache,
   marker: StepMarker,
-  event: StoredEvent,
+  event: PlannedEvent,
+  planned: PlannedRule,
   { at, recipients }: Firing,
 ): Promise<PushMessage[]> => {
-  const { ws, eventId, step } = marker;
-  const planned = event.plan?.rules[step.rule];
-  if (planned === undefined) throw new Error(`event ${eventId} has no rule ${step.rule} in its plan`);
-  if (recipients.length > 0) await countStep(deps, event, { ...step, notifications: recipients.length });
+  const { ws, step } = marker;
+  await count(deps, event, step.rule);
   const people = await config.people(ws, event.peopleVersion);
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
@@ -98,29 +109,27 @@ const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Mar
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
-  const policy = event?.plan?.rules[step.rule]?.escalation;
-  if (event === undefined || policy === undefined) return dropUnarmed(deps, marker);
-  let escalation = await readEscalation(deps, { ws, seq: event.seq, rule: step.rule });
-  if (escalation === undefined) return dropUnarmed(deps, marker);
+  if (event?.plan === undefined) return dropUnarmed(deps, marker);
+  const matched = { ...event, plan: event.plan };
+  const place = { ws, seq: event.seq, rule: step.rule };
+  const [planned, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, place)]);
+  if (planned?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
+  let escalation = found;
   const steps: EscalationMessage[] = [];
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
-    // Two tries of one firing may have left markers at two times: the escalation knows which is right.
-    if (escalation.next.due !== marker.due) {
-      await removeMarker(deps, marker);
-      return nothing;
-    }
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-    const fired = await fire(deps, config, marker, event, policy, escalation);
+    const fired = await fire(deps, config, marker, matched, planned.escalation, escalation);
     escalation = fired.escalation;
     if (fired.next !== undefined) steps.push({ marker: fired.next });
   }
-  const firing = escalation.fired[String(step.cursor)];
+  // A firing that was decided, but acknowledged before it happened, tells nobody.
+  const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, place, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
   // What was decided is finished also after an acknowledgement: the sender then marks it as not sent.
-  return { pushes: await deliver(deps, config, marker, event, firing), steps };
+  return { pushes: await deliver(deps, config, marker, matched, planned, firing), steps };
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { notificationIdOf, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
+import { notificationIdOf, placesIn, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import {
   concludeExplanation,
   explainMatched,
@@ -10,7 +10,7 @@ import {
   type ToldBy,
 } from "../domain/event/explanation.ts";
 import { parseNotificationId } from "../domain/basics/ids.ts";
-import { EXPLAINED_RULES_MAX } from "../domain/basics/limits.ts";
+import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../domain/basics/limits.ts";
 import { explainRule } from "../domain/rules/matching/index.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { escalationPlaceOf } from "../domain/delivery/why.ts";
@@ -22,33 +22,35 @@ import { readControl } from "../store/control.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { type Escalation } from "../domain/escalation/escalation.ts";
 import { readEvent } from "../store/events.ts";
-import { type StoredEvent } from "../domain/event/stored-event.ts";
+import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { readPacks } from "../store/packs.ts";
+import { readPlanParts } from "../store/plans.ts";
+import { inTurns } from "./in-turns.ts";
+import { readFired } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../store/rules.ts";
 
 type ReadDeps = Pick<Deps, "table">;
-type PlannedEvent = StoredEvent & { plan: NonNullable<StoredEvent["plan"]> };
 
-/** The user's notifications by one rule, in the order in which they were made; the cursor says by which step. */
-const notificationIds = (
-  event: PlannedEvent,
-  rule: number,
-  planned: PlannedRule,
-  escalation: Escalation | undefined,
-  userId: string,
-): { id: string; cursor: number }[] => {
-  const firings = Object.entries(escalation?.fired ?? {}).map(([cursor, firing]) => ({
-    cursor: Number(cursor),
-    ...firing,
-  }));
-  const all = [
-    { cursor: 0, at: event.plan.at, recipients: planned.recipients },
-    ...firings.toSorted((one, other) => one.cursor - other.cursor),
-  ];
-  return all.flatMap(({ cursor, at, recipients }) => {
-    const id = notificationIdOf(recipients, userId, { at, seq: event.seq, rule, cursor });
-    return id === undefined ? [] : [{ id, cursor }];
-  });
+/** A rule of the plan, with those of its recipients among whom the user is, or else the first of them. */
+type PlacedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
+
+/** The rules of a plan with the user's notifications, in the order in which they were made; the cursor says by which step. */
+const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<PlacedRule[]> => {
+  const { at } = event.plan;
+  const { seq } = event;
+  const rules: PlacedRule[] = [];
+  for await (const part of readPlanParts(deps, event))
+    for (const [planned, place] of placesIn(part, { at, seq })) {
+      const id = notificationIdOf(planned.recipients, userId, place);
+      const told = id === undefined ? [] : [{ id, cursor: 0 }];
+      // A rule goes on in the next part where it tells more people than one part holds.
+      if (place.pack === 0 || id !== undefined) rules[place.rule] = { rule: place.rule, planned, told };
+    }
+  for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
+    const id = notificationIdOf(recipients, userId, { at: firedAt, seq, rule, cursor, pack: 0 });
+    if (id !== undefined) rules[rule]?.told.push({ id, cursor });
+  }
+  return rules;
 };
 
 const readToldBy = async (
@@ -84,11 +86,13 @@ const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): Esca
   };
 };
 
+/** Rules whose records are read side by side. */
+const READ_AT_ONCE = 25;
+
 const explainPlanned = async (
   deps: ReadDeps,
   event: PlannedEvent,
-  rule: number,
-  planned: PlannedRule,
+  { rule, planned, told }: PlacedRule,
   userId: string,
   people: People,
   asPlanned: boolean,
@@ -98,11 +102,10 @@ const explainPlanned = async (
     readRuleVersion(deps, ws, planned.rule.id, planned.rule.version),
     planned.escalation === undefined ? undefined : readEscalation(deps, { ws, seq, rule }),
   ]);
-  const ids = notificationIds(event, rule, planned, escalation, userId);
   return explainMatched(planned, userId, event.plan.at, {
     snapshot,
     trace: snapshot === undefined ? undefined : explainRule(snapshot, event.content),
-    notifications: await readToldBy(deps, event, planned, ids),
+    notifications: await readToldBy(deps, event, planned, told),
     escalation: stateOf(planned, escalation),
     people,
     asPlanned,
@@ -174,7 +177,10 @@ export const explainEvent = async (
     people: control?.peopleVersion === plan.peopleVersion,
   };
   const planned = { ...event, plan };
-  const matched = new Set(plan.rules.map(({ rule }) => rule.id));
+  const placed = await readRules(deps, planned, userId);
+  const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
+  // Of very many rules that matched, those that told the user come first.
+  const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = likelyFirst(
     rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
@@ -182,8 +188,8 @@ export const explainEvent = async (
     people,
   );
   const [told, untold] = await Promise.all([
-    Promise.all(
-      plan.rules.map((rule, index) => explainPlanned(deps, planned, index, rule, userId, people, asPlanned.people)),
+    inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+      explainPlanned(deps, planned, rule, userId, people, asPlanned.people),
     ),
     explainOthers(deps, planned, others.slice(0, EXPLAINED_RULES_MAX)),
   ]);
@@ -191,7 +197,8 @@ export const explainEvent = async (
     ...head,
     ...concludeExplanation(true, [...told, ...untold]),
     decidedAt: toIso(plan.at),
-    rulesNotListed: Math.max(0, others.length - EXPLAINED_RULES_MAX),
+    rulesNotListed:
+      Math.max(0, others.length - EXPLAINED_RULES_MAX) + Math.max(0, shown.length - EXPLAINED_MATCHES_MAX),
     notes: notesOf(asPlanned),
   };
 };

@@ -6,6 +6,7 @@ import { whyOf, type NotificationWhy } from "../domain/delivery/why.ts";
 import { readEvent } from "../store/events.ts";
 import { readGroup } from "../store/groups.ts";
 import { readPack } from "../store/packs.ts";
+import { readPlannedRule } from "../store/plans.ts";
 import { readRuleVersion } from "../store/rules.ts";
 
 /** A notification and why it was made; undefined where the workspace has no such notification. */
@@ -28,9 +29,16 @@ export const explainNotification = async (
   ]);
   if (event === undefined) throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   const trace = snapshot === undefined ? undefined : explainRule(snapshot, event.content);
-  const escalation = event.plan?.rules[place.rule]?.escalation;
+  const { plan } = event;
+  const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, place.rule);
   return {
     ...toNotificationView(pack, recipient),
-    why: whyOf(pack, recipient, { content: event.content, escalation }, { snapshot, trace }, group?.name),
+    why: whyOf(
+      pack,
+      recipient,
+      { content: event.content, escalation: planned?.escalation },
+      { snapshot, trace },
+      group?.name,
+    ),
   };
 };

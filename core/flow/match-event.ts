@@ -1,23 +1,26 @@
 import type { Deps } from "../deps.ts";
-import type { DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
+import { notificationCount, partsOf, type DeliveryPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
-import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { planDelivery } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
+import { sendMessages } from "../queue/send.ts";
 import { freezePlan, readEvent } from "../store/events.ts";
 import { type StoredEvent } from "../domain/event/stored-event.ts";
-import { removeMarker } from "../store/markers.ts";
+import { putMarker, removeMarker } from "../store/markers.ts";
+import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
 import { markLost } from "../store/sequence.ts";
 import { registerSiteEvent } from "../store/sites.ts";
 import { metrics } from "../wiring.ts";
 import { createConfigCache, type ConfigCache } from "./config-cache.ts";
-import { deliverPlan, type DeliveredEvent } from "./deliver.ts";
+import { deliverPart, type DeliveredEvent } from "./deliver.ts";
+import { inTurns } from "./in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import type { Work } from "./work.ts";
 
-export type MatchDeps = Pick<Deps, "table" | "now" | "log">;
+export type MatchDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 const nothing: Work = { pushes: [], steps: [] };
 
@@ -43,20 +46,64 @@ const makePlan = async (
   return planDelivery(matching, content, people.value, versions, deps.now());
 };
 
+/** Parts of a plan that are written side by side. */
+const WRITES_AT_ONCE = 8;
+
+/**
+ * Freezes a plan. One that is too large for the event's item is written in parts before, which count once the event
+ * names them: whoever comes second finds the plan of the first, whole.
+ */
+const freeze = async (deps: MatchDeps, event: DeliveredEvent, plan: DeliveryPlan): Promise<FrozenPlan | undefined> => {
+  const parts = partsOf(plan);
+  const notifications = notificationCount(plan);
+  if (parts.length === 1) return freezePlan(deps, event, plan, notifications);
+  const id = planIdOf(parts);
+  await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
+  const { rules, ...head } = plan;
+  const places = parts.map(({ rule, pack }) => ({ rule, pack }));
+  return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, notifications);
+};
+
+/**
+ * Gives each part of a plan a marker and a message of its own, so that no invocation does more than one part and each is
+ * finished, or taken up again, by itself. With their markers there, the event's own has done its work.
+ */
+const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
+  const { ws, eventId } = marker;
+  const due = plan.at + EVENT_MARKER_DUE_SECONDS * 1000;
+  const markers = plan.parts.map((_, part): Marker => ({ ws, eventId, due, part, since: plan.at, tries: 0 }));
+  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
+  const messages = markers.map((one) => ({ message: { kind: "unfinished", marker: one } satisfies EventMessage }));
+  await sendMessages(deps.queues.events, messages);
+  await removeMarker(deps, marker);
+};
+
 const carryOut = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: DeliveredEvent & Versions,
-  plan: DeliveryPlan,
+  plan: FrozenPlan,
   marker: MarkerRef,
 ): Promise<Work> => {
-  const people = await config.people(event.workspaceId, event.peopleVersion);
-  const { pushes, steps } = await deliverPlan(deps, event, plan, marker, people.value);
+  const { workspaceId, eventId } = event;
+  const { matched: rules, at } = plan;
+  const parts = plan.parts.length;
+  if (parts > 1 && marker.part === undefined) {
+    await fanOut(deps, plan, marker);
+    deps.log.info("event.in_parts", { workspaceId, eventId, rules, parts });
+    return nothing;
+  }
+  const [people, part] = await Promise.all([
+    config.people(workspaceId, event.peopleVersion),
+    readPlanPart(deps, { ...event, plan }, marker.part ?? 0),
+  ]);
+  const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
-    workspaceId: event.workspaceId,
-    eventId: event.eventId,
-    rules: plan.rules.length,
+    workspaceId,
+    eventId,
+    rules: part.rules.length,
     pushes: pushes.length,
+    part: marker.part ?? 0,
   });
   return { pushes, steps: steps.map((step) => ({ marker: step })) };
 };
@@ -100,7 +147,7 @@ export const createMatching = (deps: MatchDeps) => {
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
       const [plan] = await Promise.all([
-        makePlan(deps, config, event).then((made) => freezePlan(deps, event, made)),
+        makePlan(deps, config, event).then((made) => freeze(deps, event, made)),
         takeNote(deps, learn, event),
       ]);
       if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
@@ -109,8 +156,8 @@ export const createMatching = (deps: MatchDeps) => {
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
-    await takeNote(deps, learn, event);
-    const plan = event.plan ?? (await freezePlan(deps, event, await makePlan(deps, config, event)));
+    if (marker.part === undefined) await takeNote(deps, learn, event);
+    const plan = event.plan ?? (await freeze(deps, event, await makePlan(deps, config, event)));
     if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return carryOut(deps, config, event, plan, marker);
   };

@@ -260,8 +260,14 @@ const sendAll = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-const siblingsOf = (own: PackId, ownId: string, sizes: PushMessage["sizes"]): string[] =>
-  sizes.flatMap(([rule, packs]) => packIdsOf({ ...own, rule }, packs)).filter((packId) => packId !== ownId);
+/** The packs under the same marker, those after its own first: packs are finished about in their order. */
+const siblingsOf = (own: PackId, { packId, sizes, first = 0 }: PushMessage): string[] => {
+  const all = sizes.flatMap(([rule, packs], index) =>
+    packIdsOf({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
+  );
+  const place = all.indexOf(packId);
+  return [...all.slice(place + 1), ...all.slice(0, place)];
+};
 
 const READ_AT_ONCE = 10;
 
@@ -269,7 +275,7 @@ const READ_AT_ONCE = 10;
 const othersFinished = async (deps: SendDeps, message: PushMessage): Promise<boolean> => {
   const own = parsePackId(message.packId);
   if (own === undefined) throw new Error(`${message.packId} is no pack id`);
-  const others = siblingsOf(own, message.packId, message.sizes);
+  const others = siblingsOf(own, message);
   for (let index = 0; index < others.length; index += READ_AT_ONCE) {
     const ids = others.slice(index, index + READ_AT_ONCE);
     const packs = await readPacks(deps, message.marker.ws, ids);

@@ -26,7 +26,7 @@ const SYNTHETIC_EVENT = {
 /** Whether FCM has taken every notification of the event, of which there must be one. */
 const hasArrived = async (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
-  const packs = event === undefined ? [] : await readPacksOf(deps, ws, event);
+  const packs = event === undefined ? [] : await readPacksOf(deps, event);
   const recipients = packs.flatMap((pack) => pack.recipients);
   return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
 };

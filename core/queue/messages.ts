@@ -26,6 +26,8 @@ export const PushMessage = v.object({
   userIds: v.array(v.string()),
   /** How many packs each rule has under this marker, as `[rule, packs]`: all are finished before the marker goes. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
+  /** The number of the first of those packs of the first rule, where that is not 0. */
+  first: v.optional(v.number()),
   text: PushText,
 });
 export type PushMessage = v.InferOutput<typeof PushMessage>;

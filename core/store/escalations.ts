@@ -1,24 +1,26 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Packed, pack } from "./codec.ts";
-import { escalationKey } from "./keys.ts";
-import { getItem, putItemIf, updateItem } from "./table.ts";
-import type { Escalation } from "../domain/escalation/escalation.ts";
+import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix } from "./keys.ts";
+import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
   /** The next firing and when it is due; neither after the last. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** What each firing decided: when it was and for whom. */
-  fired: v.record(v.string(), v.object({ at: v.number(), recipients: Packed(v.array(Recipient)) })),
+  /** The firing before, and how many people all firings up to it have told. */
+  last: v.optional(v.number(), 0),
+  told: v.optional(v.number(), 0),
 });
 
 const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation => ({
   acknowledged: item.state === "acknowledged",
   next: item.cursor === undefined || item.due === undefined ? undefined : { cursor: item.cursor, due: item.due },
-  fired: item.fired,
+  fired: item.last,
+  told: item.told,
 });
 
 type Place = { ws: string; seq: number; rule: number };
@@ -26,7 +28,7 @@ type Next = { cursor: number; due: number };
 
 /** Arms an escalation unless it is armed already. */
 export const armEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place, next: Next): Promise<void> => {
-  const item = { state: "armed", cursor: next.cursor, due: next.due, fired: {} };
+  const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0 };
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
@@ -39,26 +41,83 @@ export const readEscalation = async (
   return item === undefined ? undefined : toEscalation(item);
 };
 
+const RULE = /#~?(\d+)$/;
+
+/** The escalations of an event under its rules from one to another, both included, by rule. */
+export const listEscalations = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq }: Omit<Place, "rule">,
+  rules: { from: number; to: number },
+): Promise<Map<number, Escalation>> => {
+  const range = {
+    pk: escalationsPk(ws),
+    from: escalationKey(ws, seq, rules.from).sk,
+    to: escalationKey(ws, seq, rules.to).sk,
+  };
+  const items = await queryItems(deps, range, v.object({ sk: v.string(), ...EscalationItem.entries }));
+  return new Map(items.map((item) => [Number(RULE.exec(item.sk)?.[1]), toEscalation(item)]));
+};
+
+const FiringItem = v.object({ sk: v.string(), at: v.number(), recipients: Packed(v.array(Recipient)) });
+
+/** Decides a firing unless it is decided already, and gives the decision that holds: the first. It happens by `fireStep`. */
+export const decideFiring = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  cursor: number,
+  firing: Firing,
+): Promise<Firing> => {
+  const item = { at: firing.at, recipients: pack(firing.recipients) };
+  const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem);
+  return put.item === undefined ? firing : { at: put.item.at, recipients: put.item.recipients };
+};
+
+/** What was decided of a firing; undefined where nothing was. */
+export const readFiring = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq, rule }: Place,
+  cursor: number,
+): Promise<Firing | undefined> => {
+  const item = await getItem(deps, firingKey(ws, seq, rule, cursor), FiringItem);
+  return item === undefined ? undefined : { at: item.at, recipients: item.recipients };
+};
+
+const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
+
+/** Every decided firing of an event, in the order of its rules and steps; which of them happened, the escalations say. */
+export const listFirings = async (
+  deps: Pick<Deps, "table">,
+  { ws, seq }: Omit<Place, "rule">,
+): Promise<(Firing & { rule: number; cursor: number })[]> => {
+  const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem);
+  return items.map(({ sk, at, recipients }) => {
+    const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
+    return { rule: Number(rule), cursor: Number(cursor), at, recipients };
+  });
+};
+
 /**
- * Fires one step: decides its time and its people for good and moves on to the next, provided that nobody has
- * acknowledged and that this firing is the one that is due. Gives the escalation as it stands afterwards either way;
- * `refused` means that somebody else was first (or an earlier try of ours, which the SDK repeated).
+ * Makes a decided firing happen and moves on to the next, provided that nobody has acknowledged and that this one is due.
+ * Gives the escalation as it stands afterwards either way; `refused` means that somebody else was first (or an earlier
+ * try of ours, which the SDK repeated).
  */
 export const fireStep = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
   cursor: number,
-  firing: { at: number; recipients: readonly Recipient[] },
+  told: number,
   next: Next | undefined,
 ): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
-    update: `SET fired.#cursor = :firing${next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"}`,
+    update:
+      "SET #last = :cursor, told = told + :told" +
+      (next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"),
     condition: "#state = :armed AND #next = :cursor",
-    names: { "#cursor": String(cursor), "#state": "state", "#next": "cursor" },
+    names: { "#last": "last", "#state": "state", "#next": "cursor" },
     values: {
-      ":firing": { at: firing.at, recipients: pack(firing.recipients) },
       ":armed": "armed",
       ":cursor": cursor,
+      ":told": told,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
   });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DeliveryPlan, notificationCount } from "../domain/delivery/delivery-plan.ts";
+import { DeliveryPlan, PlanHead, toFrozenPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Packed, pack } from "./codec.ts";
@@ -18,8 +18,9 @@ const EventItem = v.object({
   rv: v.number(),
   pv: v.number(),
   content: Packed(EventContent),
-  plan: v.optional(Packed(DeliveryPlan)),
-  /** Notifications of the plan, and of each escalation step that fired, by `<rule>.<cursor>`. */
+  /** The whole plan where it is one part, else which parts it has. */
+  plan: v.optional(Packed(v.union([PlanHead, DeliveryPlan]))),
+  /** Notifications of the plan, and those that escalations have added, by the part of the plan that they belong to. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
 });
@@ -37,7 +38,7 @@ const toEvent = (item: EventItem): StoredEvent => {
     rulesVersion: item.rv,
     peopleVersion: item.pv,
     content: item.content,
-    plan: item.plan,
+    plan: item.plan === undefined ? undefined : toFrozenPlan(item.plan),
     notifications: (item.count ?? 0) + Object.values(item.steps ?? {}).reduce((sum, count) => sum + count, 0),
   };
 };
@@ -50,7 +51,8 @@ const requireEventId = (eventId: string) => {
 
 /**
  * Stores an event under its number. `created` says that this request made it; `exists`, that another request had
- * (a write which the SDK repeated counts as this request's).
+ * (a write which the SDK repeated counts as this request's). Throws where another event has the number, as after a
+ * restore of the table: an answer that named this one would name nothing.
  */
 export const createEvent = async (
   deps: Pick<Deps, "table">,
@@ -67,7 +69,10 @@ export const createEvent = async (
     content: pack(event.content),
   };
   const result = await putItemIf(deps, eventKey(event.workspaceId, seq), item, EventItem);
-  return result.kind === "done" || result.item?.by === request ? "created" : "exists";
+  if (result.kind === "done" || result.item?.by === request) return "created";
+  if (result.item !== undefined && result.item.nonce !== nonce)
+    throw new Error(`another event has the number of ${event.eventId}`);
+  return "exists";
 };
 
 /** An event by its id, strongly consistent; undefined where the workspace has no such event. */
@@ -105,44 +110,52 @@ export const readEventsNumbered = async (
   return keys.flatMap(({ sk }) => byKey.get(sk) ?? []);
 };
 
-/** Stores the plan unless there is one already, and gives the plan that holds: the first. Undefined: no such event. */
+/** Stores a plan unless there is one already, and gives the plan that holds: the first. Undefined: no such event. */
 export const freezePlan = async (
   deps: Pick<Deps, "table">,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
-  plan: DeliveryPlan,
-): Promise<DeliveryPlan | undefined> => {
+  plan: DeliveryPlan | PlanHead,
+  notifications: number,
+): Promise<FrozenPlan | undefined> => {
   const { seq, nonce } = requireEventId(event.eventId);
   const result = await updateItem(deps, eventKey(event.workspaceId, seq), EventItem, {
     update: "SET #plan = :plan, #count = :count",
     condition: "nonce = :nonce AND attribute_not_exists(#plan)",
     names: { "#plan": "plan", "#count": "count" },
-    values: { ":plan": pack(plan), ":count": notificationCount(plan), ":nonce": nonce },
+    values: { ":plan": pack(plan), ":count": notifications, ":nonce": nonce },
   });
-  return result.item?.plan;
+  // After a restore of the table another event may have this number.
+  if (result.item?.nonce !== nonce) return undefined;
+  return toEvent(result.item).plan;
 };
 
-/** Counts the notifications of one escalation step; doing it again changes nothing. */
-export const countStep = async (
+/**
+ * Stores how many notifications the escalations of one part of the plan have added to the event. The number only grows:
+ * one that comes late or again changes nothing.
+ */
+export const countEscalated = async (
   deps: Pick<Deps, "table">,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
-  step: { rule: number; cursor: number; notifications: number },
+  part: number,
+  notifications: number,
 ): Promise<void> => {
-  const { seq } = requireEventId(event.eventId);
+  const { seq, nonce } = requireEventId(event.eventId);
   const key = eventKey(event.workspaceId, seq);
-  const name = `${step.rule}.${step.cursor}`;
-  const values = { ":count": step.notifications };
+  const name = String(part);
   const inMap = await updateItem(deps, key, EventItem, {
-    update: "SET steps.#step = :count",
-    condition: "attribute_exists(steps)",
-    names: { "#step": name },
-    values,
+    update: "SET steps.#part = :count",
+    condition:
+      "nonce = :nonce AND attribute_exists(steps) AND (attribute_not_exists(steps.#part) OR steps.#part < :count)",
+    names: { "#part": name },
+    values: { ":count": notifications, ":nonce": nonce },
   });
-  if (inMap.kind === "done") return;
+  if (inMap.kind === "done" || inMap.item?.nonce !== nonce) return;
+  if ((inMap.item.steps?.[name] ?? 0) >= notifications) return;
   const first = await updateItem(deps, key, EventItem, {
     update: "SET steps = :steps",
-    condition: "attribute_exists(pk) AND attribute_not_exists(steps)",
-    values: { ":steps": { [name]: step.notifications } },
+    condition: "nonce = :nonce AND attribute_not_exists(steps)",
+    values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
   // Another step of the event made the map meanwhile: write into it.
-  if (first.kind === "refused" && first.item !== undefined) return countStep(deps, event, step);
+  if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

@@ -14,7 +14,10 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Page n of the events                      | Get CONTROL and LOST, Query a range of EVENTS, ec      | 1 R + 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
- * Notifications of an event                 | Query the packs that its plan names                    | 0.25 R a KB
+ * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
+ * How far an event's escalations are        | Query ESCALATIONS of the event's rules                 | 1 R
+ * Whom the steps of an event told           | Query FIRINGS of the event                             | 1 R per 4 KB
+ * Notifications of an event                 | BatchGet the packs that its plan names                 | 0.25 R a KB
  * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
  * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
@@ -93,9 +96,25 @@ export const eventKey = (ws: string, seq: number): Key => ({ pk: eventsPk(ws), s
 export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
 export const packKey = (ws: string, packId: string): Key => ({ pk: notificationsPk(ws), sk: packId });
 
+/** A part of a plan, in the partition of its event, by the id of the plan. */
+export const planPartKey = (ws: string, seq: number, plan: string, part: number): Key => ({
+  pk: `WS#${ws}#PLAN#${seqText(seq)}`,
+  sk: `${plan}#${String(part).padStart(5, "0")}`,
+});
+
+/** Sorts as the rules do, however many there are. */
+const ruleText = (rule: number): string =>
+  rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
+export const escalationsPk = (ws: string): string => `WS#${ws}#ESCALATIONS`;
 export const escalationKey = (ws: string, seq: number, rule: number): Key => ({
-  pk: `WS#${ws}#ESCALATIONS`,
-  sk: `${seqText(seq)}#${String(rule).padStart(2, "0")}`,
+  pk: escalationsPk(ws),
+  sk: `${seqText(seq)}#${ruleText(rule)}`,
+});
+export const firingsPk = (ws: string): string => `WS#${ws}#FIRINGS`;
+export const firingsPrefix = (seq: number): string => `${seqText(seq)}#`;
+export const firingKey = (ws: string, seq: number, rule: number, cursor: number): Key => ({
+  pk: firingsPk(ws),
+  sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 
 export const pendingPk = (shard: string): string => `PENDING#${shard}`;
@@ -104,10 +123,10 @@ export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 /** The greatest sort key of what is due by then; every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
 
-export const eventMarkerKey = (due: number, ws: string, eventId: string): Key => ({
-  pk: pendingPk(shardOf(eventId)),
-  sk: `${dueText(due)}#${ws}#${eventId}`,
-});
+export const eventMarkerKey = (due: number, ws: string, eventId: string, part?: number): Key => {
+  const work = part === undefined ? eventId : `${eventId}#${part}`;
+  return { pk: pendingPk(shardOf(work)), sk: `${dueText(due)}#${ws}#${work}` };
+};
 export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: number, cursor: number): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,

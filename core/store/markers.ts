@@ -5,7 +5,7 @@ import { dueUpTo, eventMarkerKey, pendingPk, stepMarkerKey, stepsPk, type Key } 
 import { deleteItem, putItem, queryItems } from "./table.ts";
 
 /*
- * A marker says that work on an event, or on one step of its escalation, is not finished. It is written before the
+ * A marker says that work on an event, on one part of its plan, or on one step of its escalation, is not finished. It is written before the
  * work and removed after it, so whatever dies in between is found by the sweeper, in the order of the due times.
  */
 
@@ -18,20 +18,22 @@ const MarkerItem = v.object({
   /** When the work began, in milliseconds. */
   since: v.number(),
   tries: v.number(),
+  part: v.optional(v.number()),
   rule: v.optional(v.number()),
   cursor: v.optional(v.number()),
 });
 type MarkerItem = v.InferOutput<typeof MarkerItem>;
 
-const keyOf = ({ ws, eventId, due, step }: MarkerRef): Key =>
-  step === undefined ? eventMarkerKey(due, ws, eventId) : stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
+const keyOf = ({ ws, eventId, due, part, step }: MarkerRef): Key =>
+  step === undefined ? eventMarkerKey(due, ws, eventId, part) : stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
 
-const toMarker = ({ ws, eventId, due, since, tries, rule, cursor }: MarkerItem): Marker => ({
+const toMarker = ({ ws, eventId, due, since, tries, part, rule, cursor }: MarkerItem): Marker => ({
   ws,
   eventId,
   due,
   since,
   tries,
+  ...(part === undefined ? {} : { part }),
   ...(rule === undefined || cursor === undefined ? {} : { step: { rule, cursor } }),
 });
 

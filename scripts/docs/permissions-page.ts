@@ -39,9 +39,9 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "takes a membership back when the workspace has 5,000 members already",
   },
   {
-    functionName: "get-event",
-    action: "dynamodb:Query",
-    reason: "reads the people for an event whose notifications are just being written",
+    functionName: "matcher",
+    action: "sqs:SendMessage",
+    reason: "gives itself the parts of an event that tells more people than one invocation is for",
   },
 ];
 

@@ -6,6 +6,7 @@ import { readEscalation } from "../../core/store/escalations.ts";
 import { readEvent } from "../../core/store/events.ts";
 import { shards } from "../../core/store/keys.ts";
 import { listDueEvents, listDueSteps } from "../../core/store/markers.ts";
+import { readPlannedRules } from "../../core/store/plans.ts";
 import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;
@@ -13,6 +14,8 @@ type TableDeps = Pick<Deps, "table">;
 /** Far enough ahead for the longest escalation there can be, and short enough for a sort key. */
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
+
+const workOf = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
 
 const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
   const found = await Promise.all(
@@ -24,8 +27,8 @@ const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
   return found
     .flat()
     .filter((marker) => marker.ws === ws && marker.eventId === eventId)
-    .map(({ due, since, tries, step }) => ({
-      work: step === undefined ? "event" : `escalation of rule ${step.rule}, firing ${step.cursor}`,
+    .map(({ due, since, tries, part, step }) => ({
+      work: step === undefined ? workOf(part) : `escalation of rule ${step.rule}, firing ${step.cursor}`,
       since: toIso(since),
       nextTry: toIso(due),
       tries,
@@ -39,8 +42,9 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
   if (event === undefined && markers.length === 0)
     throw new OperatorError(`The workspace ${ws} has no event ${eventId}.`);
   const seq = parseEventId(eventId)?.seq ?? 0;
-  const rules = event?.plan?.rules ?? [];
-  const packs = event === undefined ? [] : await readPacksOf(deps, ws, event);
+  const plan = event?.plan;
+  const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
+  const packs = event === undefined ? [] : await readPacksOf(deps, event);
   return {
     event:
       event === undefined
@@ -54,7 +58,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
             rulesVersion: event.rulesVersion,
             peopleVersion: event.peopleVersion,
           },
-    plannedAt: event?.plan === undefined ? null : toIso(event.plan.at),
+    plannedAt: plan === undefined ? null : toIso(plan.at),
     rules: await Promise.all(
       rules.map(async ({ rule, recipients, unreached, escalation }, position) => {
         const state = escalation === undefined ? undefined : await readEscalation(deps, { ws, seq, rule: position });
@@ -68,7 +72,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
               : {
                   policy: escalation?.name,
                   acknowledged: state.acknowledged,
-                  fired: Object.keys(state.fired).length,
+                  lastStep: state.fired,
                   nextAt: state.next === undefined ? null : toIso(state.next.due),
                 },
         };

@@ -1,12 +1,11 @@
-import { packsOf, packsOfPlan } from "../../core/domain/delivery/delivery-plan.ts";
 import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
 import { ACKNOWLEDGED_BEFORE, isDone, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/list-events.ts";
+import { readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
 import { listDevices } from "../../core/store/devices.ts";
-import { readEscalation } from "../../core/store/escalations.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
@@ -148,14 +147,8 @@ const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<
   const expected = new Map<string, string>();
   for (const event of events) {
     if (event.plan === undefined) continue;
-    for (const { packId, recipients } of packsOfPlan(event.plan, event.seq))
+    for (const { packId, recipients } of await readPlannedPacks(deps, { ...event, plan: event.plan }))
       expected.set(packId, recipients.map(({ userId }) => userId).join());
-    for (const [rule, planned] of event.plan.rules.entries()) {
-      const escalation = await readEscalation(deps, { ws: fixture.ws, seq: event.seq, rule });
-      for (const [cursor, { at, recipients }] of Object.entries(escalation?.fired ?? {}))
-        for (const pack of packsOf(planned, recipients, { at, seq: event.seq, rule, cursor: Number(cursor) }))
-          expected.set(pack.packId, pack.recipients.map(({ userId }) => userId).join());
-    }
   }
   for (const pack of packs) {
     const people = pack.recipients.map(({ userId }) => userId).join();

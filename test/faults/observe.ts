@@ -67,12 +67,15 @@ export const observe = (world: World): Observations => {
     if (after === undefined) return say(`escalation ${sk} was deleted`);
     if (before?.["state"]?.S === "acknowledged") {
       if (after["state"]?.S !== "acknowledged") say(`escalation ${sk} forgot its acknowledgement`);
-      if (Object.keys(after["fired"]?.M ?? {}).length > Object.keys(before["fired"]?.M ?? {}).length)
-        say(`escalation ${sk} fired after its acknowledgement`);
+      if (Number(after["last"]?.N) > Number(before["last"]?.N)) say(`escalation ${sk} fired after its acknowledgement`);
     }
-    for (const [cursor, firing] of Object.entries(before?.["fired"]?.M ?? {}))
-      if (JSON.stringify(after["fired"]?.M?.[cursor]) !== JSON.stringify(firing))
-        say(`escalation ${sk} fired step ${cursor} again`);
+    if (before !== undefined && Number(after["last"]?.N) < Number(before["last"]?.N))
+      say(`escalation ${sk} went back to an earlier step`);
+    return undefined;
+  };
+
+  const firing = ({ sk, before, after }: Write) => {
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(after)) say(`firing ${sk} was decided again`);
     return undefined;
   };
 
@@ -87,6 +90,7 @@ export const observe = (world: World): Observations => {
   world.onWrite((write) => {
     if (write.pk.endsWith("#NOTIFICATIONS")) pack(write);
     else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
+    else if (write.pk.endsWith("#FIRINGS")) firing(write);
     else if (write.pk.endsWith("#EVENTS")) event(write);
     else if (write.pk.endsWith("#DEVICES")) learnTokens(write.pk, write.after);
   });

@@ -132,8 +132,8 @@ export const mutants: readonly Mutant[] = [
     name: "own-event-not-recognised",
     takes: "the recognition of the own write when the SDK repeats it",
     file: "core/store/events.ts",
-    from: 'result.kind === "done" || result.item?.by === request ? "created"',
-    to: 'result.kind === "done" ? "created"',
+    from: 'if (result.kind === "done" || result.item?.by === request) return "created";',
+    to: 'if (result.kind === "done") return "created";',
     caughtBy: { scenario: "plain" },
   },
   {
@@ -148,8 +148,8 @@ export const mutants: readonly Mutant[] = [
     name: "ids-not-derived",
     takes: "the derivation of notification ids from the plan",
     file: "core/flow/deliver.ts",
-    from: "packsOfPlan(plan, event.seq)",
-    to: "packsOfPlan({ ...plan, at: Date.now() }, event.seq)",
+    from: "packsOfPart(part, { at, seq: event.seq })",
+    to: "packsOfPart(part, { at: Date.now(), seq: event.seq })",
     caughtBy: { scenario: "plain" },
   },
   {
@@ -296,9 +296,52 @@ export const mutants: readonly Mutant[] = [
     name: "step-not-counted",
     takes: "the count of a step's notifications",
     file: "core/flow/escalate.ts",
-    from: "  if (recipients.length > 0) await countStep(deps, event, { ...step, notifications: recipients.length });\n",
+    from: "  await count(deps, event, step.rule);\n",
     to: "",
     caughtBy: { scenario: "escalation" },
+  },
+
+  {
+    name: "firing-decided-twice",
+    takes: "the condition that the people of a step are decided once",
+    file: "core/store/escalations.ts",
+    from: "putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem)",
+    to: 'putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem, { condition: "attribute_not_exists(never)" })',
+    caughtBy: { scenario: "escalation" },
+  },
+  {
+    name: "decided-firing-is-delivered",
+    takes: "the look whether a step that was decided has happened",
+    file: "core/flow/escalate.ts",
+    from: "escalation.fired < step.cursor ? undefined :",
+    to: "escalation === undefined ? undefined :",
+    caughtBy: { scenario: "acknowledged-in-time" },
+  },
+
+  // Great events.
+  {
+    name: "plan-named-before-its-parts",
+    takes: "the parts of a plan that are there before the event names them",
+    file: "core/flow/match-event.ts",
+    from: "  await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));\n",
+    to: "  void inTurns([...parts.entries()].slice(1), WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));\n",
+    caughtBy: { test: "test/core/flow/great-events.test.ts" },
+  },
+  {
+    name: "parts-of-one-name",
+    takes: "the content in the name of a plan's parts",
+    file: "core/store/plans.ts",
+    from: 'for (const part of parts) hash.update(JSON.stringify(part)).update("\\n");',
+    to: "hash.update(String(parts.length));",
+    caughtBy: { test: "test/core/store/plans.test.ts" },
+  },
+  {
+    name: "part-without-marker",
+    takes: "the marker that each part of a plan has before the event's own goes",
+    file: "core/flow/match-event.ts",
+    from: "  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/great-events.test.ts" },
   },
 
   // Admission.

@@ -73,30 +73,36 @@ export const parseEventId = (id: string): EventId | undefined => {
 /** Where a pack of notifications lies: newest first is the order of its text, backwards. */
 export type PackId = { at: number; seq: number; rule: number; cursor: number; pack: number };
 
-const widths = { at: 9, seq: SEQ_WIDTH, rule: 2, cursor: 3, pack: 3 } as const;
-const PACK_WIDTH = 26;
+const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
+/** Two digits count the rules of nearly every event; where they do not, four do, and the length of the id says so. */
+const RULE_WIDTHS = [2, 4] as const;
+const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
+
+const ruleWidth = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
 
 export const formatPackId = (id: PackId): string =>
   encode32(id.at, widths.at) +
   encode32(id.seq, widths.seq) +
-  encode32(id.rule, widths.rule) +
+  encode32(id.rule, ruleWidth(id.rule)) +
   encode32(id.cursor, widths.cursor) +
   encode32(id.pack, widths.pack);
 
 export const parsePackId = (text: string): PackId | undefined => {
-  if (text.length !== PACK_WIDTH) return undefined;
   let from = 0;
   const read = (width: number) => decode32(text.slice(from, (from += width)));
+  const width = RULE_WIDTHS.find((one) => text.length === OTHER_WIDTH + one);
+  if (width === undefined) return undefined;
   const [at, seq, rule, cursor, pack] = [
     read(widths.at),
     read(widths.seq),
-    read(widths.rule),
+    read(width),
     read(widths.cursor),
     read(widths.pack),
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  return { at, seq, rule, cursor, pack };
+  // Every pack has one id: a small number in many digits is none.
+  return ruleWidth(rule) === width ? { at, seq, rule, cursor, pack } : undefined;
 };
 
 /** A notification's id is its pack and its place in it: derived, so a retry makes the same one. */
@@ -104,8 +110,8 @@ export const formatNotificationId = (packId: string, position: number): string =
   `ntf_${packId}${encode32(position, 1)}`;
 
 export const parseNotificationId = (id: string): { packId: string; position: number } | undefined => {
-  if (!isId("ntf", id) || id.length !== 4 + PACK_WIDTH + 1) return undefined;
-  const packId = id.slice(4, 4 + PACK_WIDTH);
+  if (!isId("ntf", id)) return undefined;
+  const packId = id.slice("ntf_".length, -1);
   const position = decode32(id.slice(-1));
   return position === undefined || parsePackId(packId) === undefined ? undefined : { packId, position };
 };

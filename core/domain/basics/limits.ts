@@ -31,6 +31,8 @@ export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
 /** Rules that did not match, as far as an explanation lists them. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
+/** The same of rules that matched, those first that told the person. Ours. */
+export const EXPLAINED_MATCHES_MAX = 200;
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
 /** What is remembered of the data of an event type. Ours, all of them. */
@@ -56,6 +58,10 @@ export const MARKER_BACKOFF_MAX_SECONDS = 120;
 
 /** Recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
+/** Packs that one message carries out. A plan of more is kept and carried out in parts. */
+export const PART_PACKS_MAX = 64;
+/** JSON of the rules of one part, their recipients left out: an item of the table holds 400 KB. */
+export const PART_RULES_MAX_BYTES = 100_000;
 /** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
 /** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */

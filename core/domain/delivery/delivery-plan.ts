@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { formatNotificationId, formatPackId, type PackId } from "../basics/ids.ts";
-import { PACK_RECIPIENTS_MAX } from "../basics/limits.ts";
+import { PACK_RECIPIENTS_MAX, PART_PACKS_MAX, PART_RULES_MAX_BYTES } from "../basics/limits.ts";
 import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
@@ -37,42 +37,120 @@ export const DeliveryPlan = v.object({
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
+/** Where a part of a plan begins: with which rule of the plan, and with which pack of that rule. */
+export type PartPlace = { rule: number; pack: number };
+
+/** A stretch of a plan that one message carries out: some of its rules, the first and the last perhaps not whole. */
+export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
+export type PlanPart = v.InferOutput<typeof PlanPart>;
+
+/** What is kept with the event of a plan of several parts: which they are. */
+export const PlanHead = v.object({
+  at: DeliveryPlan.entries.at,
+  rulesVersion: DeliveryPlan.entries.rulesVersion,
+  peopleVersion: DeliveryPlan.entries.peopleVersion,
+  /** Rules that matched. */
+  matched: v.number(),
+  /** Names the parts by what they hold: who plans the same again writes the same. */
+  id: v.string(),
+  parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
+});
+export type PlanHead = v.InferOutput<typeof PlanHead>;
+
+/** A plan that holds, as it is read with its event: `body` is its only part, or the id under which its parts are kept. */
+export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
+
+export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
+  if ("id" in plan) {
+    const { id, ...head } = plan;
+    return { ...head, body: id };
+  }
+  const { rules, ...head } = plan;
+  return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
+};
+
+/** Which part holds the beginning of a rule. */
+export const partOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
+  parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
+
+/** The rules that begin in a part, by their places in the plan, both included; none where `to` is below `from`. */
+export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
+  const begin = (place: PartPlace) => (place.pack === 0 ? place.rule : place.rule + 1);
+  const [own, next] = [parts[index], parts[index + 1]];
+  return { from: own === undefined ? 0 : begin(own), to: (next === undefined ? matched : begin(next)) - 1 };
+};
+
 /** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
 export type PlannedPack = { packId: string; planned: PlannedRule; recipients: readonly Recipient[] };
 
 export const packCount = (recipients: readonly Recipient[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
+/** A plan in parts that one message each can carry out and one item each can hold; most plans are one part. */
+export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
+  let part: PlanPart = { rule: 0, pack: 0, rules: [] };
+  const parts = [part];
+  let packs = 0;
+  let bytes = 0;
+  for (const [rule, planned] of rules.entries()) {
+    const all = packCount(planned.recipients);
+    const size = utf8Length({ ...planned, recipients: [] });
+    let pack = 0;
+    do {
+      if (part.rules.length > 0 && (packs >= PART_PACKS_MAX || bytes + size > PART_RULES_MAX_BYTES)) {
+        part = { rule, pack, rules: [] };
+        parts.push(part);
+        packs = 0;
+        bytes = 0;
+      }
+      const next = Math.min(all, pack + PART_PACKS_MAX - packs);
+      const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
+      part.rules.push({ ...planned, recipients });
+      // A rule that tells nobody is work, too: its escalation is armed.
+      packs += Math.max(1, next - pack);
+      bytes += size;
+      pack = next;
+    } while (pack < all);
+  }
+  return parts;
+};
+
+const utf8Length = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
 /** Which notification is a user's among some recipients of a rule, or undefined when the user is none of them. */
 export const notificationIdOf = (
   recipients: readonly Recipient[],
   userId: string,
-  place: Omit<PackId, "pack">,
+  /** `pack`: that of the first of the recipients. */
+  place: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
   if (index < 0) return undefined;
-  const pack = Math.floor(index / PACK_RECIPIENTS_MAX);
+  const pack = place.pack + Math.floor(index / PACK_RECIPIENTS_MAX);
   return formatNotificationId(formatPackId({ ...place, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** The packs of some recipients of a rule; `cursor` 0 is the rule itself, the others are its escalation's steps. */
-export const packsOf = (
-  planned: PlannedRule,
-  recipients: readonly Recipient[],
-  place: Omit<PackId, "pack">,
-): PlannedPack[] =>
+/** The packs of some recipients of a rule, from the place on; `cursor` 0 is the rule itself, the others are its escalation's steps. */
+export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], place: PackId): PlannedPack[] =>
   packIdsOf(place, packCount(recipients)).map((packId, pack) => ({
     packId,
     planned,
     recipients: recipients.slice(pack * PACK_RECIPIENTS_MAX, (pack + 1) * PACK_RECIPIENTS_MAX),
   }));
 
-/** The ids of so many packs in one place. */
-export const packIdsOf = (place: Omit<PackId, "pack">, packs: number): string[] =>
-  Array.from({ length: packs }, (_, pack) => formatPackId({ ...place, pack }));
+/** The ids of so many packs from a place on. */
+export const packIdsOf = (place: PackId, packs: number): string[] =>
+  Array.from({ length: packs }, (_, index) => formatPackId({ ...place, pack: place.pack + index }));
 
-export const packsOfPlan = (plan: DeliveryPlan, seq: number): PlannedPack[] =>
-  plan.rules.flatMap((planned, rule) => packsOf(planned, planned.recipients, { at: plan.at, seq, rule, cursor: 0 }));
+/** Where the recipients of each rule of a part begin. */
+export const placesIn = (part: PlanPart, { at, seq }: { at: number; seq: number }): [PlannedRule, PackId][] =>
+  part.rules.map((planned, index) => [
+    planned,
+    { at, seq, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
+  ]);
 
-export const notificationCount = (plan: DeliveryPlan): number =>
-  plan.rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
+export const packsOfPart = (part: PlanPart, event: { at: number; seq: number }): PlannedPack[] =>
+  placesIn(part, event).flatMap(([planned, place]) => packsOf(planned, planned.recipients, place));
+
+export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
+  rules.reduce((sum, planned) => sum + planned.recipients.length, 0);

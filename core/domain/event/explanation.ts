@@ -94,7 +94,7 @@ export const EventExplanation = v.object({
   /** When the rules were asked; null: not yet, and nothing is decided. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** Rules that did not match and are not listed. */
+  /** Rules that did not match or did not tell the person, and are not listed. */
   rulesNotListed: v.number(),
   /** Where the answer could not be read from records alone. */
   notes: v.array(v.string()),

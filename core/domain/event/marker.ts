@@ -1,11 +1,12 @@
 import * as v from "valibot";
 
-/** Which marker of unfinished work: of an event, or of one step of a rule's escalation. */
+/** Which marker of unfinished work: of an event, of one part of its plan, or of one step of a rule's escalation. */
 export const MarkerRef = v.object({
   ws: v.string(),
   eventId: v.string(),
   /** When the sweeper looks after it, in milliseconds; part of its key. */
   due: v.number(),
+  part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;

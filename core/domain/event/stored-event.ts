@@ -1,10 +1,13 @@
-import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
+import type { FrozenPlan } from "../delivery/delivery-plan.ts";
 import type { AcceptedEvent } from "./event.ts";
 
 /** An event as it is kept. Without a plan it has not been matched yet. */
 export type StoredEvent = AcceptedEvent & {
   seq: number;
-  plan: DeliveryPlan | undefined;
+  plan: FrozenPlan | undefined;
   /** Notifications that were created for it, escalation included. */
   notifications: number;
 };
+
+/** An event that has been matched. */
+export type PlannedEvent = StoredEvent & { plan: FrozenPlan };

@@ -24,20 +24,25 @@ it("an event that is matched is shown with its notifications before they are wri
     content: { eventKey: "a.b", title: "T", body: "B", priority: "LOW" as const },
   };
   await createEvent(deps, event, "req_1");
-  await freezePlan(deps, event, {
-    at: deps.now(),
-    rulesVersion: 1,
-    peopleVersion: 1,
-    rules: [
-      {
-        rule: { id: "rule_1", version: 1, name: "All" },
-        requiresAck: true,
-        priority: "LOW",
-        priorityFrom: "event",
-        recipients: [{ userId: "usr_a", reason: { groupId: "grp_1" } }],
-      },
-    ],
-  });
+  await freezePlan(
+    deps,
+    event,
+    {
+      at: deps.now(),
+      rulesVersion: 1,
+      peopleVersion: 1,
+      rules: [
+        {
+          rule: { id: "rule_1", version: 1, name: "All" },
+          requiresAck: true,
+          priority: "LOW",
+          priorityFrom: "event",
+          recipients: [{ userId: "usr_a", reason: { groupId: "grp_1" } }],
+        },
+      ],
+    },
+    1,
+  );
 
   const view = await readEventView(deps, ws, event.eventId);
 

@@ -1,4 +1,4 @@
-import { readEscalation } from "../../../core/store/escalations.ts";
+import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
 import { createPolicy } from "../../../core/store/escalation-policies.ts";
 import { updateRule } from "../../../core/store/rules.ts";
 import type { Deps } from "../../../core/deps.ts";
@@ -33,15 +33,22 @@ const tells: Scenario["tells"] = () => [["outages|alice"]];
 const escalationOf = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
+/** The firings that happened, in their order. */
+const firingsOf = async (play: Play) => {
+  const fired = (await escalationOf(play))?.fired ?? 0;
+  const { world, fixtures } = play;
+  const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
+  return decided.filter(({ rule, cursor }) => rule === 0 && cursor <= fired);
+};
+
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
 /** Each firing has its people, and comes neither before its time nor long after it. */
 const punctual = async (play: Play): Promise<string[]> => {
-  const escalation = await escalationOf(play);
   const found: string[] = [];
   let before = 0;
-  for (const [cursor, { at, recipients }] of Object.entries(escalation?.fired ?? {})) {
+  for (const { cursor, at, recipients } of await firingsOf(play)) {
     const names = recipients.map(({ userId }) => userId.slice("usr_acme".length)).join();
     if (names !== people[cursor]) found.push(`step ${cursor} told ${names}`);
     const delay = (delays[cursor] ?? 0) * MINUTE_MS;
@@ -66,10 +73,9 @@ export const escalation: Scenario = {
   tells,
   minutes: 90,
   check: async (play) => {
-    const escalation = await escalationOf(play);
     const found = await punctual(play);
     const stored = play.world.dynamo.list("WS#ws_acme#EVENTS").length > 0;
-    const fired = Object.keys(escalation?.fired ?? {}).length;
+    const fired = (await firingsOf(play)).length;
     if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
     return found;
   },
@@ -108,7 +114,7 @@ export const acknowledgedInTime: Scenario = {
   minutes: 90,
   check: async (play) => {
     const found = await punctual(play);
-    const fired = Object.keys((await escalationOf(play))?.fired ?? {}).length;
+    const fired = (await firingsOf(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
     if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
@@ -133,7 +139,7 @@ export const acknowledgedByStep: Scenario = {
   minutes: 90,
   check: async (play) => {
     const found = await punctual(play);
-    const fired = Object.keys((await escalationOf(play))?.fired ?? {}).length;
+    const fired = (await firingsOf(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired !== 1) found.push(`${fired} steps fired, acknowledged at the first`);
     return found;

@@ -122,6 +122,20 @@ describe("the id of a notification", () => {
     expect(parseNotificationId(text)).toEqual({ packId, position: 15 });
   });
 
+  it.each([
+    [1023, "000000001000000002zz004005"],
+    [1024, "0000000010000000020100004005"],
+    [9999, "00000000100000000209rf004005"],
+  ])("holds the %d. rule of its plan in two digits, or where those do not count so far, in four", (rule, id) => {
+    expect(formatPackId({ ...pack, rule })).toBe(id);
+    expect(parsePackId(id)).toEqual({ ...pack, rule });
+    expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
+  });
+
+  it("has one text: a rule that two digits count is none in four", () => {
+    expect(parsePackId("0000000010000000020003004005")).toBeUndefined();
+  });
+
   it.each([`${text}0`, text.slice(0, -1), text.replace("ntf", "evt"), text.replace("2", "u"), text.replace(/f$/, "l")])(
     "is not %j",
     (other) => {

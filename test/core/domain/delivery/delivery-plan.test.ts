@@ -3,7 +3,12 @@ import {
   notificationCount,
   notificationIdOf,
   packIdsOf,
-  packsOfPlan,
+  packsOfPart,
+  partOfRule,
+  partsOf,
+  rulesOfPart,
+  toFrozenPlan,
+  type DeliveryPlan,
   type PlannedRule,
 } from "../../../../core/domain/delivery/delivery-plan.ts";
 
@@ -15,6 +20,8 @@ const planned = (size: number): PlannedRule => ({
   priorityFrom: "event",
   recipients: crowd(size),
 });
+const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
+  partsOf(plan).flatMap((part) => packsOfPart(part, { at: plan.at, seq }));
 const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(planned) });
 
 describe("the packs of a plan", () => {
@@ -35,7 +42,7 @@ describe("the packs of a plan", () => {
   it("know the rule by which their recipients are told", () => {
     const plan = planOf(1);
 
-    expect(packsOfPlan(plan, 5)[0]?.planned).toBe(plan.rules[0]);
+    expect(packsOfPlan(plan, 5)[0]?.planned).toEqual(plan.rules[0]);
   });
 
   it.each([
@@ -47,15 +54,65 @@ describe("the packs of a plan", () => {
   });
 
   it("have ids that say when, of which event and rule, by which step, and which they are", () => {
-    expect(packIdsOf({ at: 1, seq: 2, rule: 3, cursor: 4 }, 2)).toEqual([
+    expect(packIdsOf({ at: 1, seq: 2, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
     ]);
   });
 });
 
+/** What is kept of a plan in parts beside them. */
+const headOf = (plan: DeliveryPlan) => {
+  const parts = partsOf(plan).map(({ rule, pack }) => ({ rule, pack }));
+  return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });
+};
+
+describe("the parts of a plan", () => {
+  it.each([
+    [[1024], 1],
+    [[1025], 2],
+    [Array.from({ length: 64 }, () => 1), 1],
+    [Array.from({ length: 65 }, () => 1), 2],
+    [Array.from({ length: 65 }, () => 0), 2],
+    [[2048], 2],
+    [[], 1],
+  ])("of rules that tell %j people are %i", (sizes, count) => {
+    expect(partsOf(planOf(...sizes))).toHaveLength(count);
+  });
+
+  it("go on with a rule where the part before ended, under the ids that it would have had in one part", () => {
+    const parts = partsOf(planOf(16, 1030, 1));
+
+    expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
+      [0, 0, [16, 1008]],
+      [1, 63, [22, 1]],
+    ]);
+    expect(packsOfPart(parts[1]!, { at: 1, seq: 2 }).map(({ packId }) => packId)).toEqual([
+      "0000000010000000020100001z",
+      "00000000100000000201000020",
+      "00000000100000000202000000",
+    ]);
+  });
+
+  it("hold fewer rules where those are long", () => {
+    const long = { ...planned(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
+
+    expect(partsOf({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
+  });
+
+  it("say in which of them a rule begins, and which rules begin in each", () => {
+    const head = headOf(planOf(16, 1030, 1));
+
+    expect([0, 1, 2].map((rule) => partOfRule(head, rule))).toEqual([0, 0, 1]);
+    expect([0, 1].map((part) => rulesOfPart(head, part))).toEqual([
+      { from: 0, to: 1 },
+      { from: 2, to: 2 },
+    ]);
+  });
+});
+
 describe("a user's notification", () => {
-  const place = { at: 1, seq: 2, rule: 3, cursor: 4 };
+  const place = { at: 1, seq: 2, rule: 3, cursor: 4, pack: 0 };
 
   it.each([
     ["usr_0", "ntf_000000001000000002030040000"],

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { partOfRule, PlanPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
+import { Packed, pack } from "./codec.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
+import { planPartKey } from "./keys.ts";
+import { getItem, putItem } from "./table.ts";
+
+const PartItem = v.object({ part: Packed(PlanPart) });
+
+/** What the parts of a plan are kept under: the same for the same parts, so that a retry writes no second set. */
+export const planIdOf = (parts: readonly PlanPart[]): string => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
+  return hash.digest("hex").slice(0, 32);
+};
+
+/** Keeps one part. It counts as soon as the event's plan names its id, and not before. */
+export const putPlanPart = (
+  deps: Pick<Deps, "table">,
+  event: Pick<StoredEvent, "workspaceId" | "seq">,
+  id: string,
+  index: number,
+  part: PlanPart,
+): Promise<void> => putItem(deps, planPartKey(event.workspaceId, event.seq, id, index), { part: pack(part) });
+
+type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
+
+/** A part of an event's plan, by its number. */
+export const readPlanPart = async (
+  deps: Pick<Deps, "table">,
+  { workspaceId, eventId, seq, plan }: Kept,
+  index: number,
+): Promise<PlanPart> => {
+  if (typeof plan.body !== "string") return plan.body;
+  const item = await getItem(deps, planPartKey(workspaceId, seq, plan.body, index), PartItem);
+  if (item === undefined) throw new Error(`part ${index} of the plan of ${eventId} is not stored`);
+  return item.part;
+};
+
+/** The parts of an event's plan in their order, each read when it is asked for. */
+export async function* readPlanParts(deps: Pick<Deps, "table">, event: Kept): AsyncGenerator<PlanPart> {
+  for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
+}
+
+/** A rule of a plan by its place, with those of its recipients that are in the part where it begins. */
+export const readPlannedRule = async (
+  deps: Pick<Deps, "table">,
+  event: Kept,
+  rule: number,
+): Promise<PlannedRule | undefined> => {
+  if (rule >= event.plan.matched) return undefined;
+  const part = await readPlanPart(deps, event, partOfRule(event.plan, rule));
+  return part.rules[rule - part.rule];
+};
+
+/** All rules of a plan, each with all its recipients. */
+export const readPlannedRules = async (deps: Pick<Deps, "table">, event: Kept): Promise<PlannedRule[]> => {
+  const rules: PlannedRule[] = [];
+  for await (const part of readPlanParts(deps, event))
+    for (const [index, planned] of part.rules.entries()) {
+      const begun = rules[part.rule + index];
+      rules[part.rule + index] =
+        begun === undefined ? planned : { ...begun, recipients: [...begun.recipients, ...planned.recipients] };
+    }
+  return rules;
+};

@@ -1,0 +1,142 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import { explainEvent } from "../../../core/flow/explain-event.ts";
+import { readEventView } from "../../../core/flow/read-event.ts";
+import { removeGroupMember } from "../../../core/store/groups.ts";
+import { escalationKey } from "../../../core/store/keys.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+
+const peopleOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
+
+/** So many rules for so many people with a device each: more than one part of a plan holds. */
+const setUp = async (people: number, rules: number, options: WorldOptions = {}, over: object = {}) => {
+  const world = await createWorld(options);
+  const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
+  for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...over });
+  return { world, groupId };
+};
+
+const eventIdOf = async (world: World) => (await world.post()).eventId;
+
+/** Every person once by every rule. */
+const allTold = async (world: World, people: number, rules: number) => {
+  const notifications = await world.notifications();
+  expect(notifications).toHaveLength(people * rules);
+  expect(notifications.every(({ status }) => status === "SENT")).toBe(true);
+  expect(new Set(notifications.map(({ userId, rule }) => `${userId} ${rule.id}`)).size).toBe(people * rules);
+  expect(world.pushed).toHaveLength(people * rules);
+  expect(markersOf(world)).toEqual([]);
+};
+
+describe("an event whose plan has several parts", () => {
+  it("tells everybody once by every rule, and leaves no marker", async () => {
+    const { world } = await setUp(1, 66);
+
+    const eventId = await eventIdOf(world);
+    await world.runFor(MINUTE);
+
+    await allTold(world, 1, 66);
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ outcome: "delivered", _count: { notifications: 66 } });
+    expect(view?.notifications).toHaveLength(66);
+    expect(view?.matchedRules.map(({ name }) => name).sort()).toEqual(
+      Array.from({ length: 66 }, (_, rule) => `Rule ${rule}`).sort(),
+    );
+  });
+
+  it("goes on with one rule's people in the next part", async () => {
+    const { world } = await setUp(1100, 1);
+
+    const eventId = await eventIdOf(world);
+    await world.runFor(MINUTE);
+
+    await allTold(world, 1100, 1);
+    const explained = await explainEvent(world.deps, world.ws, eventId, "usr_1099");
+    expect(explained).toMatchObject({ told: true, rules: [{ reason: "told", notifications: [{ status: "SENT" }] }] });
+  });
+
+  it("is finished by the sweeper where the queue would not take its parts", async () => {
+    const { world } = await setUp(1, 66);
+    await world.post();
+    let refused = 0;
+    const { client } = world.queues.events.queue;
+    const send = client.send.bind(client);
+    client.send = (async (command: never) => {
+      refused += 1;
+      if (refused === 1) throw new Error("the queue is down");
+      return send(command);
+    }) as never;
+
+    await world.runFor(5 * MINUTE);
+
+    expect(refused).toBeGreaterThan(1);
+    await allTold(world, 1, 66);
+  });
+
+  it("follows one plan, the one that was frozen, whatever was written of another before", async () => {
+    let parts = 0;
+    const { world, groupId } = await setUp(2, 66, {
+      beforeCall: async ({ constructor, input }) => {
+        if (constructor.name !== "PutCommand" || input.Item?.pk?.includes("#PLAN#") !== true) return;
+        parts += 1;
+        if (parts === 2) throw new Error("the table is out of order");
+      },
+    });
+    await world.post();
+    await world.work();
+    await removeGroupMember(world.deps, world.ws, groupId, "usr_0001");
+
+    await world.runFor(5 * MINUTE);
+
+    expect(parts).toBeGreaterThan(2);
+    await allTold(world, 1, 66);
+    expect(world.pushed.some(({ userId }) => userId === "usr_0001")).toBe(false);
+  });
+
+  it("comes twice from the queue and is told once", async () => {
+    const { world } = await setUp(1, 66);
+    const { client } = world.queues.events.queue;
+    const send = client.send.bind(client);
+    client.send = (async (command: never) => {
+      await send(command);
+      return send(command);
+    }) as never;
+
+    await world.post();
+    await world.runFor(5 * MINUTE);
+
+    await allTold(world, 1, 66);
+  });
+});
+
+describe("an escalation that fires often and tells many", () => {
+  it("keeps a record that does not grow, and counts whom it told", async () => {
+    const world = await createWorld();
+    const crowd = await world.crowd(peopleOf(100), () => []);
+    const first = await world.group("First", ["usr_ann"]);
+    const escalationPolicyId = await world.policy({
+      name: "All",
+      repeat: 5,
+      steps: [{ delayMinutes: 1, targets: [{ type: "group", groupId: crowd, onCallOnly: false }] }],
+    });
+    await world.rule([first], { requiresAck: true, escalationPolicyId });
+
+    const eventId = await eventIdOf(world);
+    await world.runFor(10 * MINUTE);
+
+    const { Item } = await world.deps.table.client.send(
+      new GetCommand({ TableName: world.deps.table.name, Key: escalationKey(world.ws, 1, 0) }),
+    );
+    expect(Item).toMatchObject({ state: "armed", last: 6, told: 600 });
+    expect(JSON.stringify(Item).length).toBeLessThan(200);
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ _count: { notifications: 601 } });
+    expect(view?.notifications).toHaveLength(601);
+    expect(markersOf(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { DeliveryPlan } from "../../../core/domain/delivery/delivery-plan.ts";
+import { partsOf, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
+import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/plans.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
+
+let stand: TestTable;
+beforeAll(async () => {
+  stand = await startTable();
+});
+afterAll(() => stand.close());
+
+const planOf = (name: string): DeliveryPlan => ({
+  at: 1,
+  rulesVersion: 1,
+  peopleVersion: 1,
+  rules: [1030, 1].map((people, rule) => ({
+    rule: { id: `rule_${rule}`, version: 1, name },
+    requiresAck: false,
+    priority: "LOW",
+    priorityFrom: "event",
+    recipients: Array.from({ length: people }, (_, index) => ({ userId: `usr_${index}`, reason: {} })),
+  })),
+});
+
+/** An event with the plan in parts, as it is stored beside it. */
+const keep = async (plan: DeliveryPlan) => {
+  const parts = partsOf(plan);
+  const id = planIdOf(parts);
+  const event = { workspaceId: "ws_1", eventId: "evt_1", seq: 1 };
+  for (const [index, part] of parts.entries()) await putPlanPart(stand, event, id, index, part);
+  const places = parts.map(({ rule, pack }) => ({ rule, pack }));
+  const { rules, ...head } = plan;
+  return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: places }) };
+};
+
+it("a plan in parts is read as it was planned, whatever other plan of the event was begun", async () => {
+  const one = await keep(planOf("One"));
+  const other = await keep(planOf("Other"));
+
+  expect(await readPlannedRules(stand, one)).toEqual(planOf("One").rules);
+  expect(await readPlannedRules(stand, other)).toEqual(planOf("Other").rules);
+});
+
+it("a rule of a plan in parts is found by its place", async () => {
+  const event = await keep(planOf("One"));
+
+  expect((await readPlannedRule(stand, event, 0))?.recipients).toHaveLength(1024);
+  expect(await readPlannedRule(stand, event, 1)).toEqual(planOf("One").rules[1]);
+  expect(await readPlannedRule(stand, event, 2)).toBeUndefined();
+});
+
+it("the same plan is kept under the same name, and another one under another", () => {
+  expect(planIdOf(partsOf(planOf("One")))).toBe(planIdOf(partsOf(planOf("One"))));
+  expect(planIdOf(partsOf(planOf("One")))).not.toBe(planIdOf(partsOf(planOf("Two"))));
+});
