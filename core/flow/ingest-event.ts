@@ -2,7 +2,9 @@ import type { Deps } from "../deps.ts";
 import type { AcceptedEvent, EventContent, EventInput } from "../domain/event/event.ts";
 import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../domain/basics/limits.ts";
-import { emissionMicros, nextMonth } from "../domain/people/plan.ts";
+import { badApiKey } from "../domain/people/api-key.ts";
+import { nextMonth } from "../domain/people/plan.ts";
+import { rateOf, retryAfterSeconds, type Rate } from "../domain/people/rate-limit.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import type { EventMessage } from "../queue/messages.ts";
@@ -25,13 +27,13 @@ export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queue
 /** What a call of `POST /v1/events` asks for. `body`: the text that was sent, which a retry must repeat. */
 export type IngestInput = { event: EventInput; idempotency: { key: string; body: string } | undefined };
 
-/** The key is yet to be proven; an input that is refused is refused after that. */
-export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput | Refusal };
+/** The key is yet to be proven: the admission does it. */
+export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
 
 type Call = { apiKey: IngestRequest["apiKey"]; event: EventInput };
 
 export type IngestAnswer =
-  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; control: Control }
+  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate }
   | { kind: "duplicate"; eventId: string };
 
 /** SQS is told at once where it can be; where it cannot, the sweeper tells it. Ingest does not wait for it longer. */
@@ -42,9 +44,6 @@ const REMEMBERED_WORKSPACES = 10_000;
 type Memory = Map<string, { control: Control; hashes: Set<string> }>;
 
 type Context = { deps: IngestDeps; memory: Memory; request: string; call: Call };
-
-const unauthenticated = () =>
-  new Refusal("unauthenticated", "A valid API key is needed, once, in the header X-Api-Key.");
 
 const remember = ({ memory, call }: Context, control: Control): void => {
   const { workspaceId, hash } = call.apiKey;
@@ -60,7 +59,7 @@ const remember = ({ memory, call }: Context, control: Control): void => {
 const proveKey = async (context: Context): Promise<Control> => {
   const { deps, call } = context;
   const control = await readControlForKey(deps, call.apiKey.workspaceId, call.apiKey.hash);
-  if (control === undefined) throw unauthenticated();
+  if (control === undefined) throw badApiKey();
   remember(context, control);
   return control;
 };
@@ -71,28 +70,10 @@ const recall = ({ memory, call }: Context): Control | undefined => {
   return known?.hashes.has(Buffer.from(call.apiKey.hash).toString("hex")) ? known.control : undefined;
 };
 
-/** The rate limit as the RateLimit header fields tell it: what is left now, and when one more fits. */
-const rateOf = (control: Control, now: number): { remaining: number; resetSeconds: number } => {
-  const step = emissionMicros(control.plan);
-  const queuedMicros = Math.max(0, control.tat - now * 1000);
-  const remaining = Math.max(0, Math.floor(control.plan.burst - queuedMicros / step));
-  return { remaining, resetSeconds: Math.ceil(queuedMicros / 1_000_000) };
-};
-
-/** `RateLimit` and `RateLimit-Policy` of the IETF's draft, for a workspace as it was just seen. */
-export const rateHeaders = (control: Control, now: number): Record<string, string> => {
-  const { remaining, resetSeconds } = rateOf(control, now);
-  const windowSeconds = Math.max(1, Math.ceil((control.plan.burst * emissionMicros(control.plan)) / 1_000_000));
-  return {
-    RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
-    "RateLimit-Policy": `"workspace";q=${control.plan.burst};w=${windowSeconds}`,
-  };
-};
-
 const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":
-      return unauthenticated();
+      return badApiKey();
     case "over_quota": {
       const { plan, used, month } = admission.control;
       const resetAt = toIso(nextMonth(month));
@@ -103,17 +84,18 @@ const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: num
       );
     }
     case "over_rate": {
-      const seconds = Math.max(1, Math.ceil(admission.retryAfterMs / 1000));
-      const { eventsPerMinute, burst } = admission.control.plan;
+      const { control } = admission;
+      const { eventsPerMinute, burst } = control.plan;
+      const seconds = retryAfterSeconds(control, now);
       return new Refusal(
         "rate_limited",
         `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}; try again in ${seconds} s.`,
-        { headers: { "Retry-After": String(seconds), ...rateHeaders(admission.control, now) } },
+        { retryAfterSeconds: seconds, rate: rateOf(control, now) },
       );
     }
     case "contended":
       return new Refusal("busy", "The workspace is receiving too many events at this moment; try again in 1 s.", {
-        headers: { "Retry-After": "1" },
+        retryAfterSeconds: 1,
       });
   }
 };
@@ -143,7 +125,7 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
-  return { kind: "created", eventId, receivedAt: now, content: event.content, control };
+  return { kind: "created", eventId, receivedAt: now, content: event.content, rate: rateOf(control, deps.now()) };
 };
 
 /** Told of the id before an event is stored under it. */
@@ -183,47 +165,60 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId, control: admission.control };
 };
 
-const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer> => {
-  const { deps, call } = context;
-  const ws = call.apiKey.workspaceId;
+/**
+ * The event that holds the dedupeKey, if there is a key and an event. A stale look is enough where a claim follows: what
+ * it misses is met by the claim's condition.
+ */
+const look = async ({ deps, call }: Context, consistent: boolean): Promise<string | undefined> => {
   const { dedupeKey } = call.event;
-  if (dedupeKey !== undefined) {
-    // A stale look is enough: a claim that it misses is met by the conditional write below.
-    const holder = await readDedupeClaim(deps, ws, dedupeKey, { consistent: false });
-    if (holder !== undefined) return join(context, holder, noteEvent);
-  }
-  const admitted = await admit(context);
-  if (admitted instanceof Refusal) {
-    // A duplicate costs neither quota nor rate, also when it meets its original only now.
-    const holder =
-      dedupeKey === undefined || admitted.kind === "unauthenticated"
-        ? undefined
-        : await readDedupeClaim(deps, ws, dedupeKey, { consistent: true });
-    if (holder === undefined) throw admitted;
-    return join(context, holder, noteEvent);
-  }
-  if (dedupeKey !== undefined) {
-    const holder = await claimDedupeKey(deps, ws, dedupeKey, admitted.eventId);
-    if (holder !== admitted.eventId) {
-      await giveBack(context, admitted);
-      return join(context, holder, noteEvent);
-    }
-  }
+  return dedupeKey === undefined
+    ? undefined
+    : readDedupeClaim(deps, call.apiKey.workspaceId, dedupeKey, { consistent });
+};
+
+/** Claims the dedupeKey for an event that was admitted; gives the earlier event where there is one. */
+const claim = async (context: Context, admitted: Admitted): Promise<string | undefined> => {
+  const { deps, call } = context;
+  const { dedupeKey } = call.event;
+  if (dedupeKey === undefined) return undefined;
+  const holder = await claimDedupeKey(deps, call.apiKey.workspaceId, dedupeKey, admitted.eventId);
+  if (holder === admitted.eventId) return undefined;
+  await giveBack(context, admitted);
+  return holder;
+};
+
+/** Tells of the id. Where another request has taken over, the admission is given back: with a dedupeKey it is used. */
+const note = async (context: Context, admitted: Admitted, noteEvent: NoteEvent): Promise<void> => {
   try {
     await noteEvent(admitted.eventId);
   } catch (error) {
-    // Another request has taken over; with a dedupeKey it finishes this very event.
-    if (error instanceof Refusal && dedupeKey === undefined) await giveBack(context, admitted);
+    if (error instanceof Refusal && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
     throw error;
   }
-  return store(context, admitted.eventId, admitted.control);
+};
+
+const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAnswer> => {
+  const known = await look(context, false);
+  if (known !== undefined) return join(context, known, noteEvent);
+  const admission = await admit(context);
+  if (admission instanceof Refusal) {
+    // A duplicate costs neither quota nor rate, also when it meets its original only now.
+    const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
+    if (original === undefined) throw admission;
+    return join(context, original, noteEvent);
+  }
+  const earlier = await claim(context, admission);
+  if (earlier !== undefined) return join(context, earlier, noteEvent);
+  await note(context, admission, noteEvent);
+  return store(context, admission.eventId, admission.control);
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
   const event = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
-  return { kind: "created", eventId, receivedAt, content, control: await proveKey(context) };
+  const rate = rateOf(await proveKey(context), context.deps.now());
+  return { kind: "created", eventId, receivedAt, content, rate };
 };
 
 /** Without a dedupeKey only another try of this very request can have stored the event before: its answer is ours. */
@@ -234,7 +229,7 @@ const asFirstAnswer = async (context: Context, answer: IngestAnswer): Promise<In
 
 const inProgress = () =>
   new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress; try again.", {
-    headers: { "Retry-After": "1" },
+    retryAfterSeconds: 1,
   });
 
 /** The same under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
@@ -242,8 +237,8 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
   const { deps, request, call } = context;
   const ws = call.apiKey.workspaceId;
   const control = await proveKey(context);
-  const claim = await claimIdempotencyKey(deps, ws, key, body, request);
-  switch (claim.kind) {
+  const found = await claimIdempotencyKey(deps, ws, key, body, request);
+  switch (found.kind) {
     case "other_body":
       throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
         faults: [
@@ -257,23 +252,23 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
     case "in_progress":
       throw inProgress();
     case "replay": {
-      if (claim.deduplicated) return { kind: "duplicate", eventId: claim.eventId };
-      const answer = await replayed(context, claim.eventId);
+      if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId };
+      const answer = await replayed(context, found.eventId);
       if (answer !== undefined) return answer;
-      if (claim.inProgress) throw inProgress();
-      const finished = await store(context, claim.eventId, control);
+      if (found.inProgress) throw inProgress();
+      const finished = await store(context, found.eventId, control);
       // Hours may have passed: meanwhile the number may have been written down as lost.
-      await unmarkLost(deps, ws, seqOf(claim.eventId));
+      await unmarkLost(deps, ws, seqOf(found.eventId));
       return asFirstAnswer(context, finished);
     }
     case "first": {
-      const note = async (eventId: string, deduplicated: boolean): Promise<void> => {
+      const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<void> => {
         if (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) return;
         throw inProgress();
       };
       try {
-        const answer = await asFirstAnswer(context, await create(context, (eventId) => note(eventId, false)));
-        if (answer.kind === "duplicate") await note(answer.eventId, true);
+        const answer = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
+        if (answer.kind === "duplicate") await noteAnswer(answer.eventId, true);
         return answer;
       } catch (error) {
         if (error instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
@@ -290,10 +285,6 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
 export const createIngest = (deps: IngestDeps) => {
   const memory: Memory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
-    if (input instanceof Refusal) {
-      const control = await readControlForKey(deps, apiKey.workspaceId, apiKey.hash);
-      throw control === undefined ? unauthenticated() : input;
-    }
     const { event, idempotency } = input;
     const context: Context = { deps, memory, request: deps.newId("req"), call: { apiKey, event } };
     return idempotency === undefined ? create(context, async () => {}) : createOnce(context, idempotency);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { emissionMicros, monthOf, type Plan } from "../domain/people/plan.ts";
+import { monthOf, type Plan } from "../domain/people/plan.ts";
+import { latestTat, stepMicros } from "../domain/people/rate-limit.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
@@ -140,7 +141,7 @@ export type Admission =
   | { kind: "admitted"; control: Control }
   | { kind: "bad_key" }
   | { kind: "over_quota"; control: Control }
-  | { kind: "over_rate"; control: Control; retryAfterMs: number }
+  | { kind: "over_rate"; control: Control }
   /** The item changed under every try; nothing was admitted. */
   | { kind: "contended" };
 
@@ -152,9 +153,26 @@ const ADMIT_TRIES = 8;
  */
 const LAG_SHARE = 0.01;
 
+/** Begins the count of a month that the workspace has not sent in yet; one that has begun stays as it is. */
+const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<Control | undefined> => {
+  const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET used = :zero, #month = :month",
+    condition: "#month < :month",
+    names: { "#month": "month" },
+    values: { ":zero": 0, ":month": month },
+  });
+  return item === undefined ? undefined : toControl(item);
+};
+
+/** What must hold whenever an event is let in, whatever its time. */
+const ADMISSIBLE =
+  "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
+  "AND #rate = :rate AND burst = :burst";
+
 /**
- * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not.
- * `request` names this request, so that a write which the SDK repeated by itself is recognised as our own.
+ * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not, and
+ * one more for the first event of a month. `request` names this request, so that a write which the SDK repeated by
+ * itself is recognised as our own.
  */
 export const admitEvent = async (
   deps: Pick<Deps, "table" | "now">,
@@ -163,49 +181,49 @@ export const admitEvent = async (
   request: string,
   guess: Control,
 ): Promise<Admission> => {
-  let seen = guess;
+  let seen: Control | undefined = guess;
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
     const now = deps.now();
+    const thisMonth = monthOf(toIso(now));
+    if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
+    if (seen === undefined) return { kind: "bad_key" };
+    const { plan, month, tat } = seen;
     const nowMicros = now * 1000;
-    const month = monthOf(toIso(now));
-    const { plan } = seen;
-    const step = Math.ceil(emissionMicros(plan));
+    const step = stepMicros(plan);
     const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
-    const queued = seen.tat >= earliest;
-    const sameMonth = seen.month === month;
-    const result = await updateItem(deps, controlKey(ws), ControlItem, {
-      update:
-        `SET seq = seq + :one, #last = :request, tat = ${queued ? "tat + :step" : ":next"}, ` +
-        (sameMonth ? "used = used + :one" : "used = :one, #month = :month"),
-      condition:
-        "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #rate = :rate AND burst = :burst AND " +
-        (queued ? "tat BETWEEN :earliest AND :latest" : "tat < :now") +
-        (sameMonth ? " AND #month = :month AND used < #limit" : " AND #month < :month"),
-      names: {
-        "#last": "last",
-        "#rate": "rate",
-        "#month": "month",
-        ...(sameMonth ? { "#limit": "limit" } : {}),
-      },
-      values: {
-        ":one": 1,
-        ":request": request,
-        ":hash": hash,
-        ":rate": plan.eventsPerMinute,
-        ":burst": plan.burst,
-        ":month": month,
-        ...(queued
-          ? { ":step": step, ":earliest": earliest, ":latest": nowMicros + (plan.burst - 1) * step }
-          : { ":now": nowMicros, ":next": nowMicros + step }),
-      },
-    });
+    const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
+    const values = {
+      ":one": 1,
+      ":request": request,
+      ":hash": hash,
+      ":rate": plan.eventsPerMinute,
+      ":burst": plan.burst,
+      ":month": month,
+    };
+    const result = await updateItem(
+      deps,
+      controlKey(ws),
+      ControlItem,
+      tat >= earliest
+        ? {
+            update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step",
+            condition: `${ADMISSIBLE} AND tat BETWEEN :earliest AND :latest`,
+            names,
+            values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
+          }
+        : {
+            update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next",
+            condition: `${ADMISSIBLE} AND tat < :now`,
+            names,
+            values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
+          },
+    );
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
     if (result.item === undefined || !holds(result.item, hash)) return { kind: "bad_key" };
     seen = toControl(result.item);
     if (result.item.last === request) return { kind: "admitted", control: seen };
-    if (seen.month === month && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
-    const latest = nowMicros + (seen.plan.burst - 1) * Math.ceil(emissionMicros(seen.plan));
-    if (seen.tat > latest) return { kind: "over_rate", control: seen, retryAfterMs: (seen.tat - latest) / 1000 };
+    if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
+    if (seen.tat > latestTat(seen.plan, now)) return { kind: "over_rate", control: seen };
   }
   return { kind: "contended" };
 };

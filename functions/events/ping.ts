@@ -2,17 +2,18 @@ import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { readWorkspace } from "../../core/store/workspaces.ts";
-import { badApiKey, readApiKey } from "../http/auth.ts";
-import { route } from "../http/route.ts";
+import { badApiKey } from "../../core/domain/people/api-key.ts";
+import { readApiKey } from "../http/auth.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
 
 /** `GET /v1/events/ping`: tells an integrator that a key is good, and whose it is. */
 export const createPing = (deps: Pick<Deps, "table" | "log">) =>
-  route(deps, async (request) => {
+  endpoint(deps).handler(async (request) => {
     const { workspaceId, hash } = await readApiKey(request);
     const control = await readControlForKey(deps, workspaceId, hash);
     const workspace = control === undefined ? undefined : await readWorkspace(deps, workspaceId);
     if (workspace === undefined) throw badApiKey();
-    return { status: 200, body: { ok: true, workspaceId, workspaceName: workspace.name } };
+    return ok({ ok: true, workspaceId, workspaceName: workspace.name });
   });
 
 export const handler = createPing(liveDeps());

@@ -1,16 +1,16 @@
 import { EventInput, unknownFields } from "../../core/domain/event/event.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
-import { invalid, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { createIngest, rateHeaders, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
+import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
-import { readApiKey } from "../http/auth.ts";
+import { readApiKey, refusedAfterProof } from "../http/auth.ts";
 import { readJson, readValue } from "../http/body.ts";
 import { check } from "../http/faults.ts";
-import type { Reply } from "../http/problem.ts";
+import { endpoint, ok, reply } from "../http/endpoint.ts";
+import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { route } from "../http/route.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = text(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
@@ -23,29 +23,24 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-/** What was asked for, or why it is refused: that is said only to who has a good key. `warnings`: what is not kept of it. */
-const readInput = (request: HttpRequest): { input: IngestInput | Refusal; warnings: Fault[] } => {
-  try {
-    const json = readJson(request);
-    const warnings = unknownFields(json);
-    return { input: { event: readValue(EventInput, json), idempotency: readIdempotency(request) }, warnings };
-  } catch (error) {
-    if (error instanceof Refusal) return { input: error, warnings: [] };
-    throw error;
-  }
+/** What was asked for. `warnings`: what is not kept of it. */
+const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
+  const json = readJson(request);
+  const warnings = unknownFields(json);
+  return { input: { event: readValue(EventInput, json), idempotency: readIdempotency(request) }, warnings };
 };
 
 /** `POST /v1/events`: takes an event in. Matching and sending follow when the answer is out. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
-  return route(deps, async (request): Promise<Reply> => {
+  return endpoint(deps).handler(async (request) => {
     const apiKey = await readApiKey(request);
-    const { input, warnings } = readInput(request);
+    // The admission proves the key; what is wrong with the body is said only to who has a good one.
+    const { input, warnings } = await refusedAfterProof(deps, apiKey, () => readInput(request));
     const answer = await ingest({ apiKey, input });
     const warned = warnings.length === 0 ? {} : { warnings };
-    if (answer.kind === "duplicate")
-      return { status: 200, body: { ok: true, eventId: answer.eventId, deduplicated: true, ...warned } };
-    const { eventId, content, receivedAt, control } = answer;
+    if (answer.kind === "duplicate") return ok({ ok: true, eventId: answer.eventId, deduplicated: true, ...warned });
+    const { eventId, content, receivedAt, rate } = answer;
     const body = {
       ok: true,
       eventId,
@@ -58,7 +53,7 @@ export const createPostEvent = (deps: IngestDeps) => {
       createdAt: toIso(receivedAt),
       ...warned,
     };
-    return { status: 201, body, headers: rateHeaders(control, deps.now()) };
+    return reply(201, body, rateHeaders(rate));
   });
 };
 

@@ -1,16 +1,15 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
-import { requireMember } from "../http/auth.ts";
 import { deleted } from "../http/found.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
-import { route } from "../http/route.ts";
 
 export const deleteGroup = (deps: Pick<Deps, "table" | "log">) =>
-  route(deps, async (request) => {
-    const { workspaceId } = await requireMember(deps, request);
-    const id = pathId("grp", request, "groupId");
-    return deleted(await groups.deleteGroup(deps, workspaceId, id), "grp");
-  });
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("grp", "groupId"))
+    .handler(async ({ workspaceId, groupId }) => deleted(await groups.deleteGroup(deps, workspaceId, groupId), "grp"));
 
 export const handler = deleteGroup(liveDeps());

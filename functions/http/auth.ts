@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
+import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
 import { isId } from "../../core/domain/basics/ids.ts";
-import type { Member } from "../../core/domain/people/member.ts";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
+import { readControlForKey } from "../../core/store/control.ts";
 import { readMember } from "../../core/store/members.ts";
+import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
@@ -21,7 +22,7 @@ export type Session = { userId: string; name: string; email: string };
 
 const noSession = (): Refusal =>
   new Refusal("unauthenticated", "A valid session token is needed: Authorization: Bearer <access token>.", {
-    headers: { "WWW-Authenticate": "Bearer" },
+    challenge: "Bearer",
   });
 
 /**
@@ -29,8 +30,8 @@ const noSession = (): Refusal =>
  * look at is checked here. Cognito's access tokens carry no name: then the username stands for it, and for the email
  * when it is one.
  */
-export const requireSession = (request: HttpRequest): Session => {
-  const result = v.safeParse(SessionClaims, Object.fromEntries(request.claims));
+const sessionOf = ({ claims }: HttpRequest): Session => {
+  const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw noSession();
   const { sub, username, name, email } = result.output;
   const userId = `usr_${sub.replaceAll("-", "")}`;
@@ -42,22 +43,23 @@ export const requireSession = (request: HttpRequest): Session => {
   };
 };
 
-/** The refusal of a key that is missing, mistyped, deleted or unknown: the same for all. */
-export const badApiKey = (): Refusal =>
-  new Refusal("unauthenticated", "A valid API key is needed, once, in the header X-Api-Key.", {
-    headers: { "WWW-Authenticate": "ApiKey" },
-  });
+/** Authenticates a person by the session token. */
+export const session = (): Step<{ caller: Session }> => ({
+  before: ({ event }) => {
+    event.caller = sessionOf(event);
+  },
+});
 
-export type Caller = { workspaceId: string; userId: string; member: Member };
-
-/** The caller and the workspace of the path, where the one is a member of the other: one consistent read. */
-export const requireMember = async (deps: Pick<Deps, "table">, request: HttpRequest): Promise<Caller> => {
-  const { userId } = requireSession(request);
-  const workspaceId = request.path.get("workspaceId") ?? "";
-  const member = isId("ws", workspaceId) ? await readMember(deps, workspaceId, userId) : undefined;
-  if (member === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
-  return { workspaceId, userId, member };
-};
+/** Authenticates a person, and authorizes the members of the workspace in the path: one consistent read. */
+export const member = (deps: Pick<Deps, "table">): Step<{ caller: Session; workspaceId: string }> => ({
+  before: async ({ event }) => {
+    event.caller = sessionOf(event);
+    const workspaceId = event.path.get("workspaceId") ?? "";
+    const known = isId("ws", workspaceId) && (await readMember(deps, workspaceId, event.caller.userId)) !== undefined;
+    if (!known) throw new Refusal("not_a_member", "You are not a member of this workspace.");
+    event.workspaceId = workspaceId;
+  },
+});
 
 /** The API key of a request and the workspace that it names; whether it is good, the table knows. */
 export const readApiKey = async (request: HttpRequest): Promise<{ workspaceId: string; hash: Uint8Array }> => {
@@ -65,4 +67,18 @@ export const readApiKey = async (request: HttpRequest): Promise<{ workspaceId: s
   const key = parseApiKey(request.headers.get("x-api-key") ?? "");
   if (key === undefined) throw badApiKey();
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text) };
+};
+
+/** Reads an input whose refusal is told only to who has a good key: a stranger is answered 401, whatever was sent. */
+export const refusedAfterProof = async <Input>(
+  deps: Pick<Deps, "table">,
+  key: { workspaceId: string; hash: Uint8Array },
+  read: () => Input,
+): Promise<Input> => {
+  try {
+    return read();
+  } catch (error) {
+    if ((await readControlForKey(deps, key.workspaceId, key.hash)) === undefined) throw badApiKey();
+    throw error;
+  }
 };

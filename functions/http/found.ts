@@ -1,5 +1,6 @@
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
+import { noContent, type GatewayAnswer } from "./endpoint.ts";
 import { nounOf, type Named } from "./path.ts";
 
 /** What a path names, or 404. */
@@ -9,9 +10,13 @@ export const found = <Value>(value: Value | undefined, prefix: Named): Value => 
 };
 
 /** 204 for what was deleted, 404 for what was not there. */
-export const deleted = (wasThere: boolean, prefix: IdPrefix): { status: 204 } => {
+export const deleted = (
+  wasThere: boolean,
+  prefix: IdPrefix,
+  headers?: Readonly<Record<string, string>>,
+): GatewayAnswer => {
   if (!wasThere) throw notFound(nounOf(prefix));
-  return { status: 204 };
+  return noContent(headers);
 };
 
 /** What a body names by id, or 422 at its field. */

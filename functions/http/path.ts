@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EventKey } from "../../core/domain/rules/matching/index.ts";
 import { notFound } from "../../core/domain/basics/refusal.ts";
-import type { HttpRequest } from "./request.ts";
+import type { Step } from "./endpoint.ts";
 
 const nouns: Partial<Record<IdPrefix, string>> = {
   ws: "workspace",
@@ -24,16 +24,20 @@ export type Named = IdPrefix | "event type";
 /** The noun of a kind of id, as error texts name it. */
 export const nounOf = (named: Named): string => (named === "event type" ? named : (nouns[named] ?? "resource"));
 
-/** An id of the path. What has not the shape of one is not found, without asking the table. */
-export const pathId = (prefix: IdPrefix, request: HttpRequest, name: string): string => {
-  const id = request.path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFound(nounOf(prefix));
-  return id;
-};
+/** Takes an id from the path by its name there. A text that is no id finds nothing, and the table is not asked. */
+export const pathId = <Name extends string>(prefix: IdPrefix, name: Name): Step<Record<Name, string>> => ({
+  before: ({ event }) => {
+    const id = event.path.get(name) ?? "";
+    if (!isId(prefix, id)) throw notFound(nounOf(prefix));
+    Object.assign(event, { [name]: id });
+  },
+});
 
-/** The event key of the path, or 404 for what cannot be one. */
-export const pathEventKey = (request: HttpRequest): string => {
-  const result = v.safeParse(EventKey, request.path.get("eventKey"));
-  if (!result.success) throw notFound("event type");
-  return result.output;
-};
+/** Takes the event key from the path, or answers 404 for what cannot be one. */
+export const pathEventKey = (): Step<{ eventKey: string }> => ({
+  before: ({ event }) => {
+    const result = v.safeParse(EventKey, event.path.get("eventKey"));
+    if (!result.success) throw notFound("event type");
+    event.eventKey = result.output;
+  },
+});

@@ -1,4 +1,5 @@
-import { Refusal, type RefusalKind } from "../../core/domain/basics/refusal.ts";
+import type { Rate } from "../../core/domain/people/rate-limit.ts";
+import { Refusal, type RefusalExtras, type RefusalKind } from "../../core/domain/basics/refusal.ts";
 
 /** Errors that are not a refusal: ours, or the table's under load. */
 type OwnKind = "internal_error";
@@ -93,9 +94,21 @@ const THROTTLED: ReadonlySet<string> = new Set([
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
-    ? new Refusal("busy", "The service is busy. Repeat the request.", { headers: { "Retry-After": "1" } })
+    ? new Refusal("busy", "The service is busy. Repeat the request.", { retryAfterSeconds: 1 })
     : undefined;
 };
+
+/** `RateLimit` and `RateLimit-Policy` of the IETF's draft. */
+export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: Rate): Record<string, string> => ({
+  RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
+  "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
+});
+
+const headersOf = ({ challenge, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
+  ...(challenge === undefined ? {} : { "WWW-Authenticate": challenge }),
+  ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
+  ...(rate === undefined ? {} : rateHeaders(rate)),
+});
 
 /** The answer to what a handler threw, as RFC 9457 has it; `failed` says that it was our fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
@@ -114,6 +127,6 @@ export const toProblem = (error: unknown, requestId: string): { reply: Reply; fa
     ...refusal?.extras.members,
     ...(refusal?.extras.faults === undefined ? {} : { errors: refusal.extras.faults }),
   };
-  const headers = { ...refusal?.extras.headers, "Content-Type": "application/problem+json" };
+  const headers = { ...headersOf(refusal?.extras ?? {}), "Content-Type": "application/problem+json" };
   return { reply: { status, body, headers }, failed: refusal === undefined };
 };

@@ -2,17 +2,18 @@ import type { Deps } from "../../core/deps.ts";
 import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { putSchedule } from "../../core/flow/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
-import { requireMember } from "../http/auth.ts";
-import { readBody } from "../http/body.ts";
+import { body } from "../http/body.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
-import { route } from "../http/route.ts";
 
 export const putOnCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
-  route(deps, async (request) => {
-    const { workspaceId } = await requireMember(deps, request);
-    const groupId = pathId("grp", request, "groupId");
-    const schedule = readBody(OnCallSchedule, request);
-    return { status: 200, body: await putSchedule(deps, workspaceId, groupId, schedule) };
-  });
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("grp", "groupId"))
+    .use(body(OnCallSchedule))
+    .handler(async ({ workspaceId, groupId, body: schedule }) =>
+      ok(await putSchedule(deps, workspaceId, groupId, schedule)),
+    );
 
 export const handler = putOnCall(liveDeps());

@@ -1,16 +1,15 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { deleteRule } from "../../core/store/rules.ts";
-import { requireMember } from "../http/auth.ts";
 import { deleted } from "../http/found.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
-import { route } from "../http/route.ts";
 
 export const deleteRoutingRule = (deps: Pick<Deps, "table" | "log">) =>
-  route(deps, async (request) => {
-    const { workspaceId } = await requireMember(deps, request);
-    const id = pathId("rule", request, "ruleId");
-    return deleted(await deleteRule(deps, workspaceId, id), "rule");
-  });
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("rule", "ruleId"))
+    .handler(async ({ workspaceId, ruleId }) => deleted(await deleteRule(deps, workspaceId, ruleId), "rule"));
 
 export const handler = deleteRoutingRule(liveDeps());

@@ -2,15 +2,16 @@ import type { Deps } from "../../core/deps.ts";
 import { SilenceInput, toSilenceView } from "../../core/domain/rules/silence.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
-import { requireMember } from "../http/auth.ts";
-import { readBody } from "../http/body.ts";
-import { route } from "../http/route.ts";
+import { body } from "../http/body.ts";
+import { created, endpoint } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
 
 export const createSilence = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
-  route(deps, async (request) => {
-    const { workspaceId } = await requireMember(deps, request);
-    const silence = await silences.createSilence(deps, workspaceId, readBody(SilenceInput, request));
-    return { status: 201, body: toSilenceView(silence, deps.now()) };
-  });
+  endpoint(deps)
+    .use(member(deps))
+    .use(body(SilenceInput))
+    .handler(async ({ workspaceId, body: input }) =>
+      created(toSilenceView(await silences.createSilence(deps, workspaceId, input), deps.now())),
+    );
 
 export const handler = createSilence(liveDeps());

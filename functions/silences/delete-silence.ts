@@ -1,16 +1,17 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
-import { requireMember } from "../http/auth.ts";
 import { deleted } from "../http/found.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
-import { route } from "../http/route.ts";
 
 export const deleteSilence = (deps: Pick<Deps, "table" | "log">) =>
-  route(deps, async (request) => {
-    const { workspaceId } = await requireMember(deps, request);
-    const id = pathId("sil", request, "silenceId");
-    return deleted(await silences.deleteSilence(deps, workspaceId, id), "sil");
-  });
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("sil", "silenceId"))
+    .handler(async ({ workspaceId, silenceId }) =>
+      deleted(await silences.deleteSilence(deps, workspaceId, silenceId), "sil"),
+    );
 
 export const handler = deleteSilence(liveDeps());

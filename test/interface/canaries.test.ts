@@ -4,6 +4,7 @@ import { createPush } from "../../core/push/fcm.ts";
 import { jsonLog } from "../../core/log.ts";
 import { listMembers } from "../../functions/members/list-members.ts";
 import { createEscalator } from "../../functions/escalator.ts";
+import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { routes, type Method } from "../../lib/routes.ts";
@@ -193,13 +194,10 @@ describe("neither secrets nor content are logged when", () => {
 
   it("AWS hands over an event of another shape", async () => {
     const worker = createMatcher(app.deps);
-    const read = listMembers(app.deps);
+    const read: HttpHandler = listMembers(app.deps);
 
     await expect(worker({ Records: [{ body: [content.title] }] })).rejects.not.toThrow(/canary/);
-    const answer = await read(
-      { headers: { "x-api-key": [mine.key] }, body: content.body },
-      {} as Parameters<ReturnType<typeof listMembers>>[1],
-    );
+    const answer = await read({ headers: { "x-api-key": [mine.key] }, body: content.body }, {});
 
     expect(answer).toMatchObject({ statusCode: 500, body: expect.not.stringContaining("canary") as string });
     expect(searchedLog()).toEqual(["http.failed"]);

@@ -357,8 +357,8 @@ export const mutants: readonly Mutant[] = [
     name: "rate-unconditional",
     takes: "the rate in the admission's condition",
     file: control,
-    from: '"tat BETWEEN :earliest AND :latest"',
-    to: '"(tat BETWEEN :earliest AND :latest OR tat > :latest)"',
+    from: "AND tat BETWEEN :earliest AND :latest",
+    to: "AND (tat BETWEEN :earliest AND :latest OR tat > :latest)",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
   {

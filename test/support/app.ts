@@ -3,7 +3,7 @@ import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push } from "../../core/domain/delivery/push/outcome.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
-import type { HttpHandler } from "../../functions/http/route.ts";
+import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes, type Method, type Route } from "../../lib/routes.ts";
 import { testClock } from "../world/clock.ts";
 import { startTable } from "../world/table.ts";

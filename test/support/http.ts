@@ -1,4 +1,4 @@
-import type { HttpHandler } from "../../functions/http/route.ts";
+import type { HttpHandler } from "../../functions/http/endpoint.ts";
 
 export type Call = {
   /** Claims of the session; a userId alone stands for a good access token of that user. */
@@ -35,7 +35,7 @@ export const call = async <Body = unknown>(
       ...(claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }),
     },
   };
-  const answer = await handler(event, {} as Parameters<HttpHandler>[1]);
+  const answer = await handler(event, {});
   return {
     status: answer.statusCode,
     headers: answer.headers,

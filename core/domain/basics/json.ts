@@ -2,6 +2,9 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
+/** Whether a text may hold a number of more digits than can be kept. */
+export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
+
 const significantDigits = (literal: string): number =>
   literal
     .replace(/[eE].*$/, "")
@@ -14,7 +17,7 @@ const significantDigits = (literal: string): number =>
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
-  if (!LONG_NUMBER.test(text)) return value;
+  if (!hasLongNumber(text)) return value;
   try {
     return JSON.parse(text, (_key, inner: unknown, context?: { source?: string }) =>
       typeof inner === "number" && significantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,

@@ -1,3 +1,5 @@
+import type { Rate } from "../people/rate-limit.ts";
+
 /** One wrong place in an input: where, a stable code, and what would be right. */
 export type Fault = { field: string; code: string; message: string };
 
@@ -18,12 +20,17 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** What a caller may add: members of the answer's body, and how long to wait. */
+/** What a refusal may say beside its kind and its sentence. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
   /** Members of the problem document beside the standard ones, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number>>;
-  headers?: Readonly<Record<string, string>>;
+  /** How a caller may prove who is asking. */
+  challenge?: "ApiKey" | "Bearer";
+  /** When the same request may be made again. */
+  retryAfterSeconds?: number;
+  /** How the workspace's rate limit stands. */
+  rate?: Rate;
 };
 
 /** The one error that a caller is told of. Anything else that is thrown is our fault: 500. */

@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import { crc32, sha256 } from "../basics/digest.ts";
+import { crc32 } from "node:zlib";
+import { sha256 } from "../basics/digest.ts";
 import { encode32, type IdPrefix } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { Refusal } from "../basics/refusal.ts";
 import { text } from "../basics/text.ts";
 
 export const ApiKeyInput = v.object({ name: text("name", NAME_MAX_CODE_POINTS) });
@@ -25,6 +27,10 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
   if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
   return { workspaceId: `ws_${workspace}`, text };
 };
+
+/** The refusal of a key that is missing, mistyped, deleted or unknown: the same for all. */
+export const badApiKey = (): Refusal =>
+  new Refusal("unauthenticated", "A valid API key is needed, once, in the header X-Api-Key.", { challenge: "ApiKey" });
 
 const HASH_BYTES = 16;
 

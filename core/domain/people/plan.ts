@@ -10,9 +10,6 @@ export type Plan = v.InferOutput<typeof Plan>;
 
 export const defaultPlan: Plan = DEFAULT_PLAN;
 
-/** Microseconds between two events at the plan's even rate. */
-export const emissionMicros = (plan: Plan): number => 60_000_000 / plan.eventsPerMinute;
-
 /** `2026-11` of an instant, in UTC: the quota's period. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);
 

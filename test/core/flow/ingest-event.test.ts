@@ -115,10 +115,9 @@ describe("the rate limit", () => {
 
     const refused = await post();
 
-    expect("refusal" in refused && refused.refusal.extras.headers).toEqual({
-      "Retry-After": "10",
-      RateLimit: '"workspace";r=0;t=10',
-      "RateLimit-Policy": '"workspace";q=1;w=10',
+    expect("refusal" in refused && refused.refusal.extras).toEqual({
+      retryAfterSeconds: 10,
+      rate: { burst: 1, remaining: 0, resetSeconds: 10, windowSeconds: 10 },
     });
   });
 });

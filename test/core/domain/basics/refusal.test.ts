@@ -28,8 +28,8 @@ it("refuses an input also where nothing can be said of it", () => {
 });
 
 it("refuses with what the caller is to know besides", () => {
-  const refusal = new Refusal("rate_limited", "Too many events.", { headers: { "retry-after": "2" } });
+  const refusal = new Refusal("rate_limited", "Too many events.", { retryAfterSeconds: 2 });
 
   expect(refusal).toBeInstanceOf(Error);
-  expect(refusal).toMatchObject({ kind: "rate_limited", extras: { headers: { "retry-after": "2" } } });
+  expect(refusal).toMatchObject({ kind: "rate_limited", extras: { retryAfterSeconds: 2 } });
 });

@@ -1,14 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { emissionMicros, monthOf, nextMonth, Plan } from "../../../../core/domain/people/plan.ts";
+import { monthOf, nextMonth, Plan } from "../../../../core/domain/people/plan.ts";
 
 describe("a plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
-
-  it("lets an even number of events a minute through", () => {
-    expect(emissionMicros(plan)).toBe(200_000);
-    expect(emissionMicros({ ...plan, eventsPerMinute: 1 })).toBe(60_000_000);
-  });
 
   it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
     expect(v.is(Plan, { ...plan, [what]: 1 })).toBe(true);

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { text } from "../../../core/domain/basics/text.ts";
-import { readBody } from "../../../functions/http/body.ts";
+import { body } from "../../../functions/http/body.ts";
+import { created, endpoint, ok } from "../../../functions/http/endpoint.ts";
 import { pathId } from "../../../functions/http/path.ts";
-import { route } from "../../../functions/http/route.ts";
 import { call } from "../../support/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
@@ -13,7 +13,10 @@ const Input = v.strictObject({
   name: text("name", 5),
   conditions: v.optional(v.array(Condition, "conditions must be an array."), []),
 });
-const echo = (deps = quiet()) => route(deps, async (request) => ({ status: 201, body: readBody(Input, request) }));
+const echo = (deps = quiet()) =>
+  endpoint(deps)
+    .use(body(Input))
+    .handler(async (request) => created(request.body));
 
 describe("the body of a request", () => {
   it("is read as its schema has it", async () => {
@@ -71,10 +74,9 @@ describe("a field with a typing error", () => {
 
 describe("a problem", () => {
   it("has the members of RFC 9457 and ours", async () => {
-    const missing = route(quiet(), async (request) => ({
-      status: 200,
-      body: { id: pathId("grp", request, "groupId") },
-    }));
+    const missing = endpoint(quiet())
+      .use(pathId("grp", "groupId"))
+      .handler(async ({ groupId }) => ok({ id: groupId }));
 
     const answer = await call(missing, { path: { groupId: "grp_1#MEMBER" } });
 
@@ -95,7 +97,7 @@ describe("a problem", () => {
 
   it("hides what failed from the caller and shows it to the log", async () => {
     const deps = quiet();
-    const broken = route(deps, async () => {
+    const broken = endpoint(deps).handler(async () => {
       throw new Error("secret reason");
     });
 
@@ -107,7 +109,7 @@ describe("a problem", () => {
   });
 
   it("asks to come again when the table is throttled", async () => {
-    const throttled = route(quiet(), async () => {
+    const throttled = endpoint(quiet()).handler(async () => {
       throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
     });
 

@@ -1,0 +1,34 @@
+import type { Plan } from "./plan.ts";
+
+/*
+ * The generic cell rate algorithm: a token bucket that is kept as one number, the theoretical arrival time (tat) of the
+ * next event at the even rate, in microseconds since the epoch. An event is let in while tat is no later than the burst
+ * allows, and moves it on by one step.
+ */
+
+/** What decides a workspace's rate: its plan, and how far its events have moved the theoretical arrival time. */
+type Bucket = { plan: Plan; tat: number };
+
+/** Whole microseconds between two events at the plan's even rate. */
+export const stepMicros = ({ eventsPerMinute }: Plan): number => Math.ceil(60_000_000 / eventsPerMinute);
+
+/** The latest theoretical arrival time at which one more event is let in, in microseconds. */
+export const latestTat = (plan: Plan, nowMs: number): number => nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
+
+/** How a bucket stands: `remaining` of the burst now, all of it again after `resetSeconds`, an empty one after `windowSeconds`. */
+export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
+
+export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
+  const step = stepMicros(plan);
+  const queuedMicros = Math.max(0, tat - nowMs * 1_000);
+  return {
+    burst: plan.burst,
+    remaining: Math.max(0, Math.floor(plan.burst - queuedMicros / step)),
+    resetSeconds: Math.ceil(queuedMicros / 1_000_000),
+    windowSeconds: Math.max(1, Math.ceil((plan.burst * step) / 1_000_000)),
+  };
+};
+
+/** Seconds until the next event is let in, at least one: it was refused. */
+export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
+  Math.max(1, Math.ceil((tat - latestTat(plan, nowMs)) / 1_000_000));

@@ -1,0 +1,44 @@
+import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
+import type { Deps } from "../../core/deps.ts";
+import { toProblem, type Reply } from "./problem.ts";
+import { toRequest, type HttpRequest } from "./request.ts";
+
+/** The answer as API Gateway takes it. */
+export type GatewayAnswer = { statusCode: number; headers: Record<string, string>; body: string };
+
+/** A step of the pipeline: it refuses by throwing, or adds to the request what it has found out. */
+export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
+
+/** An endpoint as Lambda calls it: with API Gateway's event, which the pipeline makes the request of. */
+export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
+
+const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
+  statusCode: status,
+  headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+  body: body === undefined ? "" : JSON.stringify(body),
+});
+
+export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
+  toAnswer({ status, body, headers });
+export const ok = (body: object): GatewayAnswer => reply(200, body);
+export const created = (body: object): GatewayAnswer => reply(201, body);
+export const noContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
+  toAnswer({ status: 204, headers });
+
+/**
+ * A pipeline that begins with the gateway's event and ends with an answer; what a step or the handler throws becomes a
+ * problem. Steps stand in the order in which a request is judged: who asks (`session`), may they (`member`), what do
+ * they ask for (`pathId`), can it be read and is it right (`body`).
+ */
+export const endpoint = (deps: Pick<Deps, "log">) =>
+  lambdaPipeline<HttpRequest, GatewayAnswer>()
+    .before((call) => {
+      call.event = toRequest(call.event);
+    })
+    .onError((call) => {
+      // An event that cannot be read is none of a caller's making: API Gateway writes it.
+      const requestId = "requestId" in call.event ? call.event.requestId : "unknown";
+      const { reply, failed } = toProblem(call.error, requestId);
+      if (failed) deps.log.error("http.failed", call.error, { requestId });
+      return toAnswer(reply);
+    });
