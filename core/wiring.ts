@@ -11,6 +11,8 @@ export const env = {
   defaultPlan: "DEFAULT_PLAN",
   userPoolId: "USER_POOL_ID",
   userPoolClientId: "USER_POOL_CLIENT_ID",
+  /** Where people sign in: the user pool's own pages. */
+  signInUrl: "SIGN_IN_URL",
   stage: "STAGE",
 } as const;
 

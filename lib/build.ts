@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
-import { routes } from "./routes.ts";
+import { buildConsole } from "./console/build.ts";
+import { put } from "./put.ts";
+import { routes, site } from "./routes.ts";
 import { timers, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,12 +17,9 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const entries = (): string[] => [...routes, ...workers, ...timers].map(({ entry }) => entry);
+const entries = (): string[] => [...routes, site, ...workers, ...timers].map(({ entry }) => entry);
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
-
-const holds = (path: string, contents: Uint8Array): boolean =>
-  existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 
 /** What the bundles hold instead of a package that would make them start slower for nothing. */
 const leaner = {
@@ -29,20 +28,12 @@ const leaner = {
   "google-auth-library": join(root, "lib/leaner/nothing.ts"),
 };
 
-/** Puts a file in place in one step, and only when it differs: somebody else may be reading it. */
-const put = (path: string, contents: Uint8Array): void => {
-  if (holds(path, contents)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, contents);
-  renameSync(draft, path);
-};
-
 /**
  * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules; no package is left
- * out, so that a function runs what was tested. Throws when the entry of a function is missing.
+ * out, so that a function runs what was tested. The console's files lie beside the function that serves them. Throws when
+ * the entry of a function is missing. Gives the size of the console's first page.
  */
-export const buildFunctions = (): void => {
+export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
   const missing = entries().find((entry) => !existsSync(fileOf(entry)));
   if (missing !== undefined) throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
@@ -69,10 +60,13 @@ export const buildFunctions = (): void => {
   const wanted = new Set([PACKAGE, ...entries().map(functionName)]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
+  return buildConsole(join(distDir, functionName(site.entry), "site"));
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const start = performance.now();
-  buildFunctions();
+  const { first, budget } = buildFunctions();
+  const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
   console.log(`${entries().length} functions in ${Math.round(performance.now() - start)} ms`);
+  console.log(`console: ${kilobytes(first)} KB of JavaScript before the inbox, of ${kilobytes(budget)} KB at most`);
 }

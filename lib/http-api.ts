@@ -10,6 +10,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -73,6 +74,10 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
+  /** The address that people and programs use. */
+  readonly baseUrl: string;
+  /** The client that the console signs people in with. */
+  readonly consoleClient: UserPoolClient;
   /** The functions by their names. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
 
@@ -97,7 +102,11 @@ export class ServiceApi extends Construct {
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: { destination: new LogGroupLogDestination(accessLogs), format: accessLogFormat },
     });
-    const session = new HttpUserPoolAuthorizer("Session", identity.userPool, { userPoolClients: [identity.client] });
+    this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
+    this.consoleClient = identity.addConsoleClient(this.baseUrl);
+    const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
+      userPoolClients: [identity.client, this.consoleClient],
+    });
     const open = new HttpNoneAuthorizer();
     const functions = new Map<string, LambdaFunction>();
     for (const { method, path, entry, auth, access } of routes) {

@@ -1,18 +1,28 @@
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
-import { AccountRecovery, FeaturePlan, Mfa, UserPool, type UserPoolClient } from "aws-cdk-lib/aws-cognito";
+import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
+import {
+  AccountRecovery,
+  FeaturePlan,
+  Mfa,
+  OAuthScope,
+  UserPool,
+  type UserPoolClient,
+  UserPoolClientIdentityProvider,
+} from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Who the people are: a user pool that only an operator adds to, and the client that dashboard and app sign in with.
+ * Who the people are: a user pool that only an operator adds to, and the client that apps sign in with.
  * E-mail as user name, long passwords, a second factor by an authenticator app for those who want it.
  */
 export class Identity extends Construct {
   readonly userPool: UserPool;
   readonly client: UserPoolClient;
+  /** Where the pool's own pages for signing in are. */
+  readonly signInUrl: string;
 
-  constructor(scope: Construct, id: string, { removal }: Pick<Config, "removal">) {
+  constructor(scope: Construct, id: string, { stage, removal }: Pick<Config, "stage" | "removal">) {
     super(scope, id);
     const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
@@ -49,6 +59,35 @@ export class Identity extends Construct {
       accessTokenValidity: Duration.hours(1),
       idTokenValidity: Duration.hours(1),
       refreshTokenValidity: Duration.days(30),
+    });
+    // Such a name is one for all of AWS; the account's number keeps it ours.
+    this.signInUrl = this.userPool
+      .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
+      .baseUrl();
+  }
+
+  /**
+   * The console's client: it signs people in by the pool's own pages, with a code and PKCE, and has no secret. A refresh
+   * token is good once, so that a stolen one is noticed.
+   */
+  addConsoleClient(consoleUrl: string): UserPoolClient {
+    return this.userPool.addClient("Console", {
+      // Named, because the default lets refresh tokens be used without rotation, which Cognito refuses beside it.
+      authFlows: { userSrp: true },
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        callbackUrls: [`${consoleUrl}/signed-in`],
+        logoutUrls: [`${consoleUrl}/login`],
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      generateSecret: false,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      accessTokenValidity: Duration.hours(1),
+      idTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.days(30),
+      refreshTokenRotationGracePeriod: Duration.seconds(30),
     });
   }
 }

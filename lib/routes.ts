@@ -242,3 +242,10 @@ export const routes: readonly Route[] = [
   session("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),
   session("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),
 ];
+
+/** The console: everything that is not the API. It reads files of its own and nothing else. */
+export const site = {
+  paths: ["/", "/{path+}"],
+  entry: "console/serve-console",
+  access: { table: [] },
+} as const satisfies { paths: readonly string[]; entry: string; access: Access };

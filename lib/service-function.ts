@@ -130,10 +130,11 @@ export class ServiceFunction extends Construct {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    const work = statementsOf(props);
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       inlinePolicies: {
-        work: new PolicyDocument({ statements: statementsOf(props) }),
+        ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
         operation: new PolicyDocument({
           statements: [
             allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),

@@ -7,6 +7,7 @@ import type { QueueName } from "./access.ts";
 import type { Watched } from "./alarms.ts";
 import { distDir } from "./build.ts";
 import type { Config } from "./config.ts";
+import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./domain.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
@@ -61,9 +62,10 @@ export class EventAlertingStack extends Stack {
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
     };
     const identity = new Identity(this, "Identity", config);
-    const { api, stage, functions } = new ServiceApi(this, "Http", { setting, identity, routes });
+    const http = new ServiceApi(this, "Http", { setting, identity, routes });
+    const { api, stage, functions, baseUrl } = http;
     if (config.domain !== undefined) new ApiDomain(this, "Domain", { domain: config.domain, api, stage });
-    const baseUrl = config.domain === undefined ? api.apiEndpoint : `https://${config.domain.name}`;
+    new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
     const path = new Map([...functions].filter(([name]) => name === INGEST));
     for (const worker of workers)
@@ -87,6 +89,8 @@ export class EventAlertingStack extends Stack {
       TableName: table.tableName,
       UserPoolId: identity.userPool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
+      ConsoleClientId: http.consoleClient.userPoolClientId,
+      SignInUrl: identity.signInUrl,
       AlarmTopicArn: topic.topicArn,
       FcmSecretArn: secrets.fcm.secretArn,
       SyntheticSecretArn: secrets.synthetic?.secretArn,

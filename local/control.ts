@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as v from "valibot";
 import type { MeterReading, Usage } from "./aws/meters.ts";
 import type { Grant } from "./aws/policies.ts";
-import { consolePage } from "./console.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listen } from "./listen.ts";
 import type { Depth } from "./sqs/queues.ts";
+import { workbenchPage } from "./workbench.ts";
 
 /** What is made to fail, for as long as it is set. */
 const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
@@ -26,7 +26,7 @@ export type Controls = {
   tick: () => Promise<void>;
   /** Moves the functions' clock ahead; gives by how much in all, in milliseconds. */
   advanceClock: (ms: number) => number;
-  /** For the console's page. */
+  /** For the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 
@@ -43,7 +43,7 @@ const stream = (feed: Feed, response: ServerResponse): void => {
   response.on("close", feed.listen(send));
 };
 
-/** Meters, grants, faults and the console, on one port beside the API's. */
+/** Meters, grants, faults and the workbench, on one port beside the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const json = (response: ServerResponse, status: number, body: unknown): void => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -53,7 +53,7 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes: Record<string, (response: ServerResponse, body: string) => Promise<void> | void> = {
     "GET /": (response) => {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-      response.end(consolePage(controls.describe()));
+      response.end(workbenchPage(controls.describe()));
     },
     "GET /feed": (response) => stream(controls.feed, response),
     "GET /health": (response) => json(response, 200, { pid: process.pid }),

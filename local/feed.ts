@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 
-/** One thing that happened, as the terminal and the console show it. */
+/** One thing that happened, as the terminal and the workbench show it. */
 export type FeedEntry = { id: number; at: string; level: "info" | "good" | "problem"; source: string; text: string };
 
 const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), code: v.string() });
@@ -28,7 +28,7 @@ const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** What happens in the service: shown live, kept for the console, and written to `logs/`. */
+/** What happens in the service: shown live, kept for the workbench, and written to `logs/`. */
 export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   mkdirSync(logs, { recursive: true });

@@ -4,13 +4,13 @@ import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
 import { createFeed, type Feed } from "./feed.ts";
-import { serveDocuments } from "./http/documents.ts";
 import { createGateway, HEADERS_MAX_BYTES } from "./http/gateway.ts";
 import { listen } from "./listen.ts";
 import { environmentOf } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
 import { openKeys } from "./sessions.ts";
+import { createSignIn } from "./sign-in/server.ts";
 import { startPoller } from "./sqs/poller.ts";
 import { type StandIns, startStandIns } from "./stand-ins.ts";
 import { type Model, readModel } from "./template/model.ts";
@@ -29,6 +29,9 @@ export type ServiceOptions = {
   /** Called when a part of the service ends that it cannot do without. */
   onLost: (reason: string) => void;
 };
+
+/** Beside the API, an address that the console can link to without knowing a port. */
+const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
@@ -60,10 +63,13 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
   try {
     await prepareDirectory(dir);
     // The port is held from here on; who comes too early waits for an answer.
+    let workbenchUrl: string | undefined;
     const serving = Promise.withResolvers<ReturnType<typeof createGateway>>();
     const apiServer = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (...exchange) => {
-      if (serveDocuments(...exchange)) return;
-      void serving.promise.then((serve) => serve(...exchange));
+      const [request, response] = exchange;
+      if (request.url === WORKBENCH && workbenchUrl !== undefined)
+        response.writeHead(302, { location: workbenchUrl, "cache-control": "no-store" }).end();
+      else void serving.promise.then((serve) => serve(...exchange));
     });
     const api = await listen(apiServer, port).catch((error: unknown) => {
       if (!isInUse(error)) throw error;
@@ -78,8 +84,14 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
     onClose(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
 
-    const model = readModel(parseTemplate(await template()), { queues: aws.url, api: api.url });
+    const signInServer = createServer();
+    const signIn = await listen(signInServer, 0);
+    onClose(signIn.close);
+    const urls = { queues: aws.url, api: api.url, signIn: signIn.url };
+    const model = readModel(parseTemplate(await template()), urls);
     const keys = openKeys(dir);
+    const pool = createSignIn(model.signIn, keys);
+    signInServer.on("request", pool.serve);
     const serviceAccount = keys.fcmServiceAccount();
     const standIns = await startStandIns({ dir, model, feed, awsServer, serviceAccount, onClose, onLost });
     const { dynamoDb, fcm, queues, policies, onDenied } = standIns;
@@ -102,7 +114,7 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
 
     // What the first event needs is there when it comes.
     const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
-    runtime.warm([...open, ...model.consumers].map(({ functionName }) => functionName));
+    runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
     serving.resolve(createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem }));
     return {
       model,
@@ -110,7 +122,9 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
       dynamoDb,
       inboxUrl: fcm.inboxUrl,
       baseUrl: api.url,
-      /** Serves the meters, the console and the other controls. */
+      signInUrl: signIn.url,
+      setPeople: pool.setPeople,
+      /** Serves the meters, the workbench and the other controls; the API's own address leads there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
         const control = await startControl({
           ...standIns,
@@ -121,6 +135,7 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
           describe,
         });
         onClose(control.close);
+        workbenchUrl = `${control.url}/`;
         return control;
       },
       close: async (): Promise<void> => {

@@ -5,6 +5,9 @@ const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(
 /** `session.json`: what a tool needs to know to use the service that is running. */
 export const Session = v.object({
   baseUrl: v.string(),
+  /** The console's address, and that of the pages to sign in on. */
+  console: v.string(),
+  signIn: v.string(),
   workspaces: v.array(
     v.object({
       id: v.string(),

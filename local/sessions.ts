@@ -16,7 +16,12 @@ const newKey = (): string =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   }).privateKey;
 
-const SESSION_HOURS = 12;
+/** Of the tokens in `session.json`: a day's work. */
+const SESSION_MS = 12 * 3_600_000;
+/** What Cognito writes into tokens that it gives without its own pages. */
+const API_SCOPE = "aws.cognito.signin.user.admin";
+
+type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
 /** The keys of this directory, made at its first start: tokens of an earlier start are still good. */
 export const openKeys = (dir: string) => {
@@ -31,13 +36,13 @@ export const openKeys = (dir: string) => {
     /** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
     mintSession: async (
       { sub, email }: { sub: string; email: string },
-      { issuer, clientId }: { issuer: string; clientId: string },
+      { issuer, clientId, scope = API_SCOPE, lifetimeMs = SESSION_MS }: Grant,
     ): Promise<string> =>
       new SignJWT({
         token_use: "access",
         client_id: clientId,
         username: email,
-        scope: "aws.cognito.signin.user.admin",
+        scope,
         origin_jti: randomUUID(),
         event_id: randomUUID(),
         auth_time: Math.floor(Date.now() / 1000),
@@ -47,7 +52,7 @@ export const openKeys = (dir: string) => {
         .setSubject(sub)
         .setJti(randomUUID())
         .setIssuedAt()
-        .setExpirationTime(`${SESSION_HOURS}h`)
+        .setExpirationTime(new Date(Date.now() + lifetimeMs))
         .sign(await importPKCS8(keys.session, "RS256")),
     /** A service account as Google issues it, for a project that is nowhere but here. */
     fcmServiceAccount: (): string =>

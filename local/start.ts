@@ -47,8 +47,18 @@ const open = async (service: Service, dir: string) => {
   const demo = workspaces.find(({ name }) => name === "Demo");
   const curl = curlOf(baseUrl, demo?.apiKey ?? "");
   const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));
+  const consoleUrl = `${baseUrl}/`;
+  // The workspace to look round in comes first, then the others in their order.
+  service.setPeople([
+    ...seeds.workspaces
+      .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
+      .map(({ name, members }) => ({ company: name, people: members })),
+    { company: "Nobody's workspace", people: [seeds.outsider] },
+  ]);
   const session = {
     baseUrl,
+    console: consoleUrl,
+    signIn: service.signInUrl,
     workspaces,
     outsider: await withToken(seeds.outsider),
     fcm: { inboxUrl },
@@ -65,7 +75,7 @@ const open = async (service: Service, dir: string) => {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
   writeWhole(join(dir, "local.env"), lines.join(""), { secret: true });
   writeWhole(sessionFile(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
-  return { curl, consoleUrl: `${control.url}/` };
+  return { curl, consoleUrl };
 };
 
 const main = async (): Promise<void> => {
@@ -98,13 +108,17 @@ const main = async (): Promise<void> => {
   const { curl, consoleUrl } = await open(service, dir);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   print(`
-Ready after ${seconds} s at ${service.baseUrl}. Send an event to the demo workspace:
+Ready after ${seconds} s. The console, with a button to sign in as each person of the demo:
+
+  ${consoleUrl}
+
+Send an event to the demo workspace:
 
   ${curl.replaceAll("\n", "\n  ")}
 
-Console:  ${consoleUrl}
-Session:  source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
-Stop:     Ctrl-C
+Workbench:  ${consoleUrl}workbench   (logs, meters, queues, faults, what the phones got)
+Session:    source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
+Stop:       Ctrl-C
 
 What happens:
 `);

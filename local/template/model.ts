@@ -52,6 +52,18 @@ export type TableModel = { name: string; arn: string } & Pick<
 >;
 export type QueueModel = { name: string; arn: string; url: string; attributes: Record<string, string> };
 export type SecretModel = { arn: string };
+/** A client that signs people in by the user pool's own pages. */
+export type SignInClientModel = {
+  id: string;
+  issuer: string;
+  callbackUrls: readonly string[];
+  logoutUrls: readonly string[];
+  scopes: readonly string[];
+  accessTokenMs: number;
+  refreshTokenMs: number;
+  /** How long a refresh token may still be used after its first use; undefined: it is not replaced. */
+  rotationGraceMs: number | undefined;
+};
 
 /** The stack as this service runs it. */
 export type Model = {
@@ -62,6 +74,7 @@ export type Model = {
   table: TableModel;
   queues: QueueModel[];
   secrets: SecretModel[];
+  signIn: SignInClientModel[];
 };
 
 const UNITS_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -83,7 +96,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
  * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is not
  * known here: what cannot be run faithfully is not run at all.
  */
-export const readModel = (template: Template, urls: { queues: string; api: string }): Model => {
+export const readModel = (template: Template, urls: { queues: string; api: string; signIn: string }): Model => {
   const raws = new Map<string, Raw>(
     Object.entries(template.Resources).map(([id, resource]) => [
       id,
@@ -112,6 +125,13 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
     return first;
   };
 
+  // The names of the user pool's own pages lead to whoever stands for them here.
+  const domains = all("AWS::Cognito::UserPoolDomain").map(
+    ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
+  );
+  const reachable = (value: string): string =>
+    domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
+
   const rolePolicies = all("AWS::IAM::Policy").map(({ properties }) => properties);
   const roles = all("AWS::IAM::Role").map(({ ref, arn, properties }) => {
     if (!JSON.stringify(properties.AssumeRolePolicyDocument).includes('"lambda.amazonaws.com"'))
@@ -133,7 +153,9 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
       physicalName: ref,
       arn,
       codeDir,
-      environment: properties.Environment.Variables,
+      environment: Object.fromEntries(
+        Object.entries(properties.Environment.Variables).map(([name, value]) => [name, reachable(value)]),
+      ),
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
@@ -262,5 +284,20 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
     },
     queues,
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
+    signIn: all("AWS::Cognito::UserPoolClient")
+      .filter(({ properties }) => properties.AllowedOAuthFlowsUserPoolClient)
+      .map(({ ref, properties }) => ({
+        id: ref,
+        issuer: `https://cognito-idp.${region}.amazonaws.com/${properties.UserPoolId}`,
+        callbackUrls: properties.CallbackURLs,
+        logoutUrls: properties.LogoutURLs,
+        scopes: properties.AllowedOAuthScopes,
+        accessTokenMs: properties.AccessTokenValidity * 60_000,
+        refreshTokenMs: properties.RefreshTokenValidity * 60_000,
+        rotationGraceMs:
+          properties.RefreshTokenRotation === undefined
+            ? undefined
+            : properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
+      })),
   };
 };

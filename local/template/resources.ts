@@ -181,6 +181,35 @@ export const schemas = {
     },
     "Name",
   ),
+  "AWS::Cognito::UserPoolDomain": properties({ UserPoolId: v.string(), Domain: v.string() }),
+  "AWS::Cognito::UserPoolClient": properties(
+    {
+      UserPoolId: v.string(),
+      AllowedOAuthFlowsUserPoolClient: v.optional(v.boolean(), false),
+      AllowedOAuthFlows: v.optional(v.array(v.literal("code", "only the flow with a code is run here")), []),
+      AllowedOAuthScopes: v.optional(v.array(v.string()), []),
+      CallbackURLs: v.optional(v.array(v.string()), []),
+      LogoutURLs: v.optional(v.array(v.string()), []),
+      GenerateSecret: v.optional(v.literal(false), false),
+      SupportedIdentityProviders: v.optional(v.array(v.literal("COGNITO"))),
+      AccessTokenValidity: v.optional(count, 60),
+      RefreshTokenValidity: v.optional(count, 43_200),
+      TokenValidityUnits: v.optional(
+        v.strictObject({
+          AccessToken: v.literal("minutes"),
+          IdToken: v.optional(v.literal("minutes")),
+          RefreshToken: v.literal("minutes"),
+        }),
+      ),
+      RefreshTokenRotation: v.optional(
+        v.strictObject({ Feature: v.literal("ENABLED"), RetryGracePeriodSeconds: v.optional(count, 0) }),
+      ),
+    },
+    "EnableTokenRevocation",
+    "ExplicitAuthFlows",
+    "IdTokenValidity",
+    "PreventUserExistenceErrors",
+  ),
 } as const;
 export type ResourceType = keyof typeof schemas;
 export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
@@ -192,7 +221,6 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
   "AWS::Cognito::UserPool",
-  "AWS::Cognito::UserPoolClient",
   // Says how often Lambda repeats what a schedule started; here it is started once.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",

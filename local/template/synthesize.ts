@@ -18,8 +18,15 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
 
 /** All that the bundles and the template are made of. */
 const sourcesHash = (): string =>
-  hashOf(root, ["{bin,lib,functions,core}/**/*.ts", "package-lock.json", "cdk.json"]) + root;
-const bundlesHash = (): string => (existsSync(dist) ? hashOf(dist, ["*/index.js", "package.json"]) : "none");
+  hashOf(root, [
+    "{bin,lib,functions,core}/**/*.ts",
+    "console/**/*.{ts,tsx,css,html}",
+    "docs/openapi.json",
+    "package-lock.json",
+    "cdk.json",
+  ]) + root;
+const bundlesHash = (): string =>
+  existsSync(dist) ? hashOf(dist, ["*/index.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesize = async (): Promise<unknown> => {
   const [{ newApp }, { buildFunctions }, { readConfig }, { EventAlertingStack }] = await Promise.all([

@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../lib/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { routes } from "../../lib/routes.ts";
+import { routes, site } from "../../lib/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 
 /*
@@ -13,7 +13,12 @@ import { timers, workers } from "../../lib/workers.ts";
  */
 
 const root = join(import.meta.dirname, "../..");
-const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [...routes, ...workers, ...timers];
+const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [
+  ...routes,
+  site,
+  ...workers,
+  ...timers,
+];
 
 const { outputFiles } = buildSync({
   absWorkingDir: root,

@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { routes } from "../../lib/routes.ts";
+import { routes, site } from "../../lib/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
@@ -22,12 +22,26 @@ const templateOf = (app: App): unknown => {
 };
 
 test("the local service knows everything that is in the template", () => {
-  const model = readModel(parseTemplate(templateOf(newApp())), { queues: "http://queues", api: "http://api" });
+  const model = readModel(parseTemplate(templateOf(newApp())), {
+    queues: "http://queues",
+    api: "http://api",
+    signIn: "http://sign-in",
+  });
 
-  expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    routes.map(({ method, path }) => `${method} ${path}`),
-  );
+  expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...routes.map(({ method, path }) => `${method} ${path}`),
+    ...site.paths.map((path) => `GET ${path}`),
+  ]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
+  // A page of the console signs in where the local pages are, and comes back to where the API is.
+  expect(model.functions.find(({ name }) => name === "serve-console")?.environment).toMatchObject({
+    BASE_URL: "http://api",
+    SIGN_IN_URL: "http://sign-in",
+    USER_POOL_CLIENT_ID: model.signIn[0]?.id,
+  });
+  expect(model.signIn).toMatchObject([
+    { callbackUrls: ["http://api/signed-in"], logoutUrls: ["http://api/login"], rotationGraceMs: 30_000 },
+  ]);
   expect(model.consumers.map(({ functionName }) => functionName)).toEqual(["matcher", "sender", "escalator"]);
   expect(model.schedules).toMatchObject([{ functionName: "sweeper", everyMs: 60_000, permitted: true }]);
 });

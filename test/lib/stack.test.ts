@@ -141,14 +141,19 @@ describe("the HTTP API", () => {
   const routes = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the two endpoints for API keys are behind the authorizer for sessions", () => {
+  test("all but the two endpoints for API keys and the console's files are behind the authorizer for sessions", () => {
     const open = routes.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
-    expect(open.map((route) => at(route, "RouteKey"))).toEqual(["POST /v1/events", "GET /v1/events/ping"]);
+    expect(open.map((route) => at(route, "RouteKey"))).toEqual([
+      "POST /v1/events",
+      "GET /v1/events/ping",
+      "GET /",
+      "GET /{path+}",
+    ]);
     expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
   });
 
-  test("the authorizer takes tokens of the pool's one client", () => {
+  test("the authorizer takes tokens of the pool's clients, and of no other", () => {
     const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
 
     expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");

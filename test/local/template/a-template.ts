@@ -61,7 +61,7 @@ export const aTemplate = (): { Resources: Resources } => ({
     },
     DeadLetters: { Type: "AWS::SQS::Queue", Properties: {} },
     UserPool: { Type: "AWS::Cognito::UserPool", Properties: {} },
-    Client: { Type: "AWS::Cognito::UserPoolClient", Properties: {} },
+    Client: { Type: "AWS::Cognito::UserPoolClient", Properties: { UserPoolId: { Ref: "UserPool" } } },
     Echo: fn("echo", "Role", { TABLE_NAME: { Ref: "Table" }, QUEUE_URL: { Ref: "Queue" }, ISSUER: issuer }),
     Role: role(
       statement(["dynamodb:GetItem", "dynamodb:PutItem"], arn("Table")),

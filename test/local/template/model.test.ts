@@ -3,7 +3,7 @@ import { readModel } from "../../../local/template/model.ts";
 import { createResolver, parseTemplate, TemplateError } from "../../../local/template/resolve.ts";
 import { aTemplate, type Resources } from "./a-template.ts";
 
-const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000" };
+const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000", signIn: "http://127.0.0.1:5000" };
 const read = (change: (resources: Resources) => void = () => {}) => {
   const template = aTemplate();
   change(template.Resources);

@@ -1,12 +1,20 @@
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** The console: what happens, live, and what to try. Plain HTML; everything that comes from outside goes in as text. */
-export const consolePage = ({ baseUrl, inboxUrl, curl }: { baseUrl: string; inboxUrl: string; curl: string }): string =>
+/** The workbench: what happens under the service, live, and what to try. Plain HTML; everything that comes from outside goes in as text. */
+export const workbenchPage = ({
+  baseUrl,
+  inboxUrl,
+  curl,
+}: {
+  baseUrl: string;
+  inboxUrl: string;
+  curl: string;
+}): string =>
   `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Event alerting, local</title>
+<title>Workbench: event alerting on this machine</title>
 <style>
   :root { color-scheme: light dark; }
   body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -16,8 +24,8 @@ export const consolePage = ({ baseUrl, inboxUrl, curl }: { baseUrl: string; inbo
   td:first-child, td:nth-child(2) { white-space: nowrap; }
   .good { color: #15803d; } .problem { color: #dc2626; font-weight: 600; }
 </style>
-<h1>Event alerting, on this machine</h1>
-<p>The API is at <code>${escape(baseUrl)}</code>. Send an event to the demo workspace:</p>
+<h1>Workbench</h1>
+<p>The <a href="${escape(baseUrl)}">console</a> and the API are at <code>${escape(baseUrl)}</code>. Send an event to the demo workspace:</p>
 <pre id="curl">${escape(curl)}</pre>
 <p><button id="copy">Copy</button></p>
 <p>See <a href="${escape(inboxUrl)}">what the phones got</a>, <a href="meters">what it cost</a>,

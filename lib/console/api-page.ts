@@ -73,8 +73,18 @@ ${answers.join("\n")}
 </section>`;
 };
 
-/** The OpenAPI document as a page to read: no scripts, nothing from elsewhere. */
-export const apiPage = ({ info, paths, components }: ApiDocument): string => {
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  pre { padding: .75rem; border: 1px solid #8888; border-radius: .4rem; overflow-x: auto; font-size: 13px; }
+  section { border-top: 1px solid #8884; }
+  td { padding: 0 1rem 0 0; vertical-align: top; }
+  details { margin: .25rem 0; }
+  .method { color: #15803d; }
+`;
+
+/** The OpenAPI document as a page to read: no scripts, nothing from elsewhere. `style` is what its one style element holds. */
+export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -88,20 +98,12 @@ export const apiPage = ({ info, paths, components }: ApiDocument): string => {
     ([name, schema]) =>
       `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${json(schema)}</details>`,
   );
-  return `<!doctype html>
+  const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escape(info.title)}: API</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-  pre { padding: .75rem; border: 1px solid #8888; border-radius: .4rem; overflow-x: auto; font-size: 13px; }
-  section { border-top: 1px solid #8884; }
-  td { padding: 0 1rem 0 0; vertical-align: top; }
-  details { margin: .25rem 0; }
-  .method { color: #15803d; }
-</style>
+<style>${STYLE}</style>
 <h1>${escape(info.title)}</h1>
 <p>${prose(info.description)}</p>
 <p>Version ${escape(info.version)} · <a href="openapi.json">openapi.json</a></p>
@@ -111,4 +113,5 @@ ${parts.join("\n")}
 ${schemas.join("\n")}
 </html>
 `;
+  return { html, style: STYLE };
 };

@@ -1,0 +1,72 @@
+import { useEffect } from "preact/hooks";
+import { Layout } from "../parts/layout.tsx";
+import { Heading, Opened } from "../parts/host.tsx";
+import { Skeleton, Trouble } from "../parts/states.tsx";
+import { Login } from "../pages/login.tsx";
+import { FirstWorkspace } from "../pages/first-workspace.tsx";
+import { texts } from "../texts.ts";
+import type { OpenPage } from "./page.tsx";
+import { modules } from "./pages.ts";
+import { here, matched, navigate } from "./router.ts";
+import { session } from "./session.ts";
+import { workspace, workspaces } from "./workspace.ts";
+
+const openPage = async (
+  name: keyof typeof modules,
+  place: { workspaceId: string; me: string; params: Record<string, string> },
+): Promise<OpenPage> => {
+  const { page } = await modules[name]();
+  return page.open({ ...place, query: () => here.value.searchParams });
+};
+
+const NotFound = () => (
+  <>
+    <Heading text={texts.notFound.heading} />
+    <p>{texts.notFound.lead}</p>
+    <p>
+      <a href="/inbox">{texts.pages.inbox}</a>
+    </p>
+  </>
+);
+
+/** Whoever opens a page without a session comes back to it after signing in. */
+const ToLogin = () => {
+  useEffect(() => {
+    const { pathname, search } = here.peek();
+    navigate(`/login?${new URLSearchParams({ to: `${pathname}${search}` }).toString()}`, { replace: true });
+  }, []);
+  return <Skeleton />;
+};
+
+const Content = () => {
+  const { value: match } = matched;
+  const { value: person } = session;
+  if (match.name === undefined) return <NotFound />;
+  if (match.name === "login" || match.name === "signedIn") return <Login finishing={match.name === "signedIn"} />;
+  if (person.state === "starting") return <Skeleton />;
+  if (person.state === "out") return <ToLogin />;
+  const list = workspaces.value?.state.value;
+  if (list?.kind === "failed")
+    return (
+      <>
+        <Heading text={texts.product} />
+        <Trouble failure={list.failure} retry={async () => workspaces.value?.refresh()} stale={false} />
+      </>
+    );
+  if (list?.kind !== "ready") return <Skeleton />;
+  const id = workspace.value?.id;
+  if (id === undefined) return <FirstWorkspace />;
+  const { name, params } = match;
+  return (
+    <Opened
+      key={`${id} ${name} ${Object.values(params).join(" ")}`}
+      open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
+    />
+  );
+};
+
+export const App = () => (
+  <Layout>
+    <Content />
+  </Layout>
+);

@@ -1,0 +1,33 @@
+/** One fault of what was sent, as the API names it. */
+export type Fault = { field: string; code: string; message: string };
+
+/** Why something could not be done. `offline`: no answer came, so that nobody knows whether it was done. */
+export type Failure =
+  | { kind: "offline" }
+  | { kind: "signed-out" }
+  | {
+      kind: "refused";
+      status: number;
+      code: string;
+      /** The API's own sentence. */
+      message: string;
+      faults: readonly Fault[];
+      /** Seconds after which it may be tried again. */
+      retryAfter: number | undefined;
+      requestId: string | undefined;
+    };
+
+/** Carries a failure through promises. */
+export class Failed extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+/** What was thrown, as a failure; a fault of the page itself is thrown on. */
+export const failureOf = (error: unknown): Failure => {
+  if (error instanceof Failed) return error.failure;
+  throw error;
+};

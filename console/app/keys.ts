@@ -1,0 +1,43 @@
+import { signal } from "@preact/signals";
+
+/** Whether the list of keys is shown. */
+export const keysShown = signal(false);
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+
+const move = (by: number): void => {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const active = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[Math.max(0, Math.min(rows.length - 1, active + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+};
+
+const press = (key: string): void => {
+  const row = document.activeElement?.closest("[data-row]");
+  (row ?? document).querySelector<HTMLElement>(`[data-key="${key}"]`)?.click();
+};
+
+const actions: Readonly<Record<string, () => void>> = {
+  "/": () => document.querySelector<HTMLElement>('input[type="search"]')?.focus(),
+  j: () => move(1),
+  k: () => move(-1),
+  a: () => press("a"),
+  "?": () => {
+    keysShown.value = true;
+  },
+};
+
+/** `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys; never while somebody types. */
+export const startKeys = (): void => {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    const run = actions[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  });
+};

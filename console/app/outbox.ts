@@ -1,0 +1,82 @@
+import { computed, signal } from "@preact/signals";
+import * as v from "valibot";
+import { createApi } from "./api.ts";
+import { Failed } from "./failure.ts";
+import { refreshAll } from "./resource.ts";
+import { session } from "./session.ts";
+
+/*
+ * What was pressed without a network: it is kept, also when the page is closed, sent as soon as there is one, and shown as
+ * not sent until then.
+ */
+
+const KEPT = "unsent";
+const Unsent = v.array(v.object({ userId: v.string(), workspaceId: v.string(), notificationId: v.string() }));
+type Unsent = v.InferOutput<typeof Unsent>;
+
+const read = (): Unsent => {
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Unsent), localStorage.getItem(KEPT));
+  return kept.success ? kept.output : [];
+};
+const unsent = signal(read());
+const write = (next: Unsent): void => {
+  localStorage.setItem(KEPT, JSON.stringify(next));
+  unsent.value = next;
+};
+
+const mine = (): Unsent => {
+  const person = session.value;
+  return person.state === "in" ? unsent.value.filter(({ userId }) => userId === person.userId) : [];
+};
+
+/** The notifications whose acknowledgement has not been sent. */
+export const unsentIds = computed(() => new Set(mine().map(({ notificationId }) => notificationId)));
+
+const send = (workspaceId: string, notificationId: string): Promise<unknown> =>
+  createApi(workspaceId)("notifications/update-notification", {
+    path: { notificationId },
+    body: { status: "ACKNOWLEDGED" },
+  });
+
+const isOffline = (error: unknown): boolean => error instanceof Failed && error.failure.kind === "offline";
+
+/** Acknowledges, or keeps that it is to be done. Gives whether it was sent; a refusal is thrown. */
+export const acknowledge = async (workspaceId: string, notificationId: string): Promise<boolean> => {
+  try {
+    await send(workspaceId, notificationId);
+    return true;
+  } catch (error) {
+    const person = session.peek();
+    if (!isOffline(error) || person.state !== "in") throw error;
+    const others = unsent.peek().filter((one) => one.notificationId !== notificationId);
+    write([...others, { userId: person.userId, workspaceId, notificationId }]);
+    return false;
+  }
+};
+
+let sending = false;
+
+/** Sends what is kept. What the API refuses is dropped: the list shows how things stand. */
+export const sendUnsent = async (): Promise<void> => {
+  if (sending || mine().length === 0) return;
+  sending = true;
+  try {
+    for (const { workspaceId, notificationId } of mine()) {
+      const done = await send(workspaceId, notificationId).then(
+        () => true,
+        (error: unknown) => error instanceof Failed && error.failure.kind === "refused",
+      );
+      if (!done) return;
+      write(unsent.peek().filter((one) => one.notificationId !== notificationId));
+    }
+    refreshAll();
+  } finally {
+    sending = false;
+  }
+};
+
+/** Looks again when there is a network, and now and then where nobody says so. */
+export const startOutbox = (): void => {
+  addEventListener("online", () => void sendUnsent());
+  window.setInterval(() => void sendUnsent(), 10_000);
+};

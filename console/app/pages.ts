@@ -1,0 +1,11 @@
+import type { Page } from "./page.tsx";
+import type { PageName } from "./paths.ts";
+
+/** The pages of somebody who is signed in; each is loaded when it is opened first. */
+export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, () => Promise<{ page: Page }>>> = {
+  home: () => import("../pages/inbox.tsx"),
+  inbox: () => import("../pages/inbox.tsx"),
+  events: () => import("../pages/events.tsx"),
+  event: () => import("../pages/event.tsx"),
+  keys: () => import("../pages/keys.tsx"),
+};

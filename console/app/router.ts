@@ -1,0 +1,75 @@
+import { computed, signal } from "@preact/signals";
+import { pages, type PageName } from "./paths.ts";
+
+/** Where the reader is. Every page is made of it, so that each state of a page has an address. */
+export const here = signal(new URL(location.href));
+
+export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
+
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+
+/** The page of a path; a part that varies is decoded. */
+export const matchPath = (path: string): Match => {
+  const asked = segmentsOf(path);
+  for (const page of pages) {
+    const segments = segmentsOf(page.path);
+    const fits =
+      segments.length === asked.length &&
+      segments.every((segment, index) => segment.startsWith(":") || segment === asked[index]);
+    if (!fits) continue;
+    const params = segments.flatMap((segment, index) =>
+      segment.startsWith(":") ? [[segment.slice(1), decodeURIComponent(asked[index] ?? "")] as const] : [],
+    );
+    return { name: page.name, params: Object.fromEntries(params) };
+  }
+  return { name: undefined };
+};
+
+export const matched = computed(() => matchPath(here.value.pathname));
+
+/** Goes to another page of the console. `replace`: without a step to go back to. */
+export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
+  const url = new URL(to, location.href);
+  // The workspace stays as it is, unless the address names another.
+  const workspace = here.value.searchParams.get("workspace");
+  if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
+  if (replace) history.replaceState(null, "", url);
+  else history.pushState(null, "", url);
+  const samePage = url.pathname === here.value.pathname;
+  here.value = url;
+  if (!samePage) window.scrollTo(0, 0);
+};
+
+/** Sets what is asked for in the address; an empty value takes it out. Filters do not pile up in the history. */
+export const setQuery = (values: Record<string, string | undefined>): void => {
+  const url = new URL(here.value);
+  for (const [name, value] of Object.entries(values))
+    if (value === undefined || value === "") url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  navigate(url.href, { replace: true });
+};
+
+const isOurs = (link: HTMLAnchorElement): boolean => {
+  const url = new URL(link.href);
+  return (
+    url.origin === location.origin &&
+    link.target === "" &&
+    !link.hasAttribute("download") &&
+    matchPath(url.pathname).name !== undefined &&
+    !(url.pathname === here.value.pathname && url.hash !== "")
+  );
+};
+
+/** Links of the console turn pages without loading them again; a reader who asks for a new tab gets one. */
+export const startRouter = (): void => {
+  addEventListener("popstate", () => {
+    here.value = new URL(location.href);
+  });
+  document.addEventListener("click", (event) => {
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!plain || event.defaultPrevented || link === null || link.href === "" || !isOurs(link)) return;
+    event.preventDefault();
+    navigate(link.href);
+  });
+};

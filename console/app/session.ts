@@ -1,0 +1,149 @@
+import { signal } from "@preact/signals";
+import * as v from "valibot";
+import { Failed } from "./failure.ts";
+import { setting } from "./setting.ts";
+
+/*
+ * Signing in by the user pool's own pages: a code with PKCE. The access token lives in memory only. The refresh token is kept,
+ * so that an installed console stays signed in; it is good once, and all tabs share it under a lock.
+ */
+
+export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
+export const session = signal<Session>({ state: "starting" });
+
+const REFRESH = "refresh-token";
+const ATTEMPT = "sign-in";
+/** A token is renewed so long before its end that a request under way does not outlive it. */
+const EARLY_MS = 60_000;
+
+const Tokens = v.object({ access_token: v.string(), expires_in: v.number(), refresh_token: v.optional(v.string()) });
+type Tokens = v.InferOutput<typeof Tokens>;
+const Claims = v.object({ sub: v.string(), username: v.optional(v.string(), "") });
+const Attempt = v.object({ state: v.string(), verifier: v.string(), to: v.string() });
+
+let access: { token: string; until: number } | undefined;
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+
+const callback = `${setting.origin}/signed-in`;
+
+const claimsOf = (token: string): v.InferOutput<typeof Claims> => {
+  const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  return v.parse(v.pipe(v.string(), v.parseJson(), Claims), atob(payload));
+};
+
+const takeIn = ({ access_token: token, expires_in: seconds, refresh_token: refresh }: Tokens): string => {
+  access = { token, until: Date.now() + seconds * 1000 };
+  if (refresh !== undefined) localStorage.setItem(REFRESH, refresh);
+  const { sub, username } = claimsOf(token);
+  session.value = { state: "in", userId: `usr_${sub.replaceAll("-", "")}`, name: username };
+  return token;
+};
+
+const forget = (): void => {
+  access = undefined;
+  localStorage.removeItem(REFRESH);
+  session.value = { state: "out" };
+};
+
+/** Undefined: the pool refuses, for good. Throws where no answer comes. */
+const askForTokens = async (form: Record<string, string>): Promise<Tokens | undefined> => {
+  let answer: Response;
+  try {
+    const body = new URLSearchParams({ client_id: setting.clientId, ...form });
+    answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body });
+  } catch {
+    throw new Failed({ kind: "offline" });
+  }
+  if (answer.ok) return v.parse(Tokens, await answer.json());
+  if (answer.status === 400) return undefined;
+  throw new Failed({ kind: "offline" });
+};
+
+const renew = (): Promise<string> =>
+  navigator.locks.request("session", async () => {
+    // Another tab may have renewed it while this one waited: each has an access token of its own, the refresh token is one.
+    const refresh = localStorage.getItem(REFRESH);
+    const tokens =
+      refresh === null ? undefined : await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });
+    if (tokens !== undefined) return takeIn(tokens);
+    forget();
+    throw new Failed({ kind: "signed-out" });
+  });
+
+let renewing: Promise<string> | undefined;
+
+/** A token that is good now. `refused`: one that the API did not take, so that another is needed. Throws a Failed. */
+export const accessToken = async (refused?: string): Promise<string> => {
+  if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
+  renewing ??= renew().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
+
+/** Leads to the pool's pages; `to` is where the console goes on afterwards. */
+export const signIn = async (to: string): Promise<void> => {
+  const attempt = { state: randomText(), verifier: randomText(), to };
+  sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(attempt.verifier));
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: setting.clientId,
+    redirect_uri: callback,
+    scope: "openid email profile",
+    state: attempt.state,
+    code_challenge: base64Url(new Uint8Array(digest)),
+    code_challenge_method: "S256",
+  });
+  // A link may name the person, where the pages know such a thing.
+  const as = new URLSearchParams(location.search).get("as");
+  if (as !== null) query.set("as", as);
+  location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
+};
+
+/** Ends the sign-in that `/signed-in?code=...` comes from. Gives where to go on; undefined: it was not begun here. */
+export const finishSignIn = async (query: URLSearchParams): Promise<string | undefined> => {
+  const attempt = v.safeParse(v.pipe(v.string(), v.parseJson(), Attempt), sessionStorage.getItem(ATTEMPT));
+  sessionStorage.removeItem(ATTEMPT);
+  const code = query.get("code");
+  if (!attempt.success || code === null || query.get("state") !== attempt.output.state) return undefined;
+  const { verifier, to } = attempt.output;
+  const tokens = await askForTokens({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: callback,
+    code_verifier: verifier,
+  });
+  if (tokens === undefined) return undefined;
+  takeIn(tokens);
+  return to;
+};
+
+/** Takes up the session that is kept; without a network the page stays as it is and asks again. */
+export const startSession = async (): Promise<void> => {
+  addEventListener("storage", ({ key, newValue }) => {
+    // Signed out in one tab is signed out in all, and so is signed in.
+    if (key !== REFRESH) return;
+    if (newValue === null) forget();
+    else if (session.value.state === "out") void accessToken().catch(() => undefined);
+  });
+  if (localStorage.getItem(REFRESH) === null) session.value = { state: "out" };
+  else await accessToken().catch(() => undefined);
+};
+
+export const signOut = async (): Promise<void> => {
+  const token = localStorage.getItem(REFRESH);
+  forget();
+  const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
+  // The pool may be out of reach; here everything is forgotten all the same.
+  if (token !== null)
+    await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
+  const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });
+  location.assign(`${setting.signIn}/logout?${query.toString()}`);
+};

@@ -1,0 +1,23 @@
+import { signal } from "@preact/signals";
+
+const KEPT = "theme";
+type Theme = "light" | "dark";
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const kept = localStorage.getItem(KEPT);
+const chosen = signal<Theme | undefined>(kept === "light" || kept === "dark" ? kept : undefined);
+
+const apply = (): void => {
+  if (chosen.value === undefined) delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = chosen.value;
+};
+
+export const startTheme = apply;
+
+/** From what is seen to the other; from then on the system's own is not asked. */
+export const turnTheme = (): void => {
+  const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
+  chosen.value = seen === "dark" ? "light" : "dark";
+  localStorage.setItem(KEPT, chosen.value);
+  apply();
+};

@@ -1,0 +1,33 @@
+import { computed, signal } from "@preact/signals";
+import { createApi } from "./api.ts";
+import { here, setQuery } from "./router.ts";
+import { createResource, type Resource } from "./resource.ts";
+import type { Answers } from "./types.ts";
+
+const LAST = "workspace";
+
+/** The workspaces of whoever is signed in; undefined while nobody is. */
+export const workspaces = signal<Resource<Answers["Workspace"][]> | undefined>(undefined);
+
+export const openWorkspaces = (): void => {
+  workspaces.peek()?.close();
+  workspaces.value = createResource(() => createApi("")("workspaces/list-workspaces", {}));
+};
+export const closeWorkspaces = (): void => {
+  workspaces.peek()?.close();
+  workspaces.value = undefined;
+};
+
+/** The one that the address names, or the one that was used last, or the first. */
+export const workspace = computed((): Answers["Workspace"] | undefined => {
+  const state = workspaces.value?.state.value;
+  if (state?.kind !== "ready") return undefined;
+  const find = (id: string | null) => state.data.find((one) => one.id === id);
+  return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
+});
+
+/** Switches; the address says so from then on, and the next visit begins there. */
+export const switchWorkspace = (id: string): void => {
+  localStorage.setItem(LAST, id);
+  setQuery({ workspace: id });
+};

@@ -1,0 +1,158 @@
+import { useState } from "preact/hooks";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { setting } from "../app/setting.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Ago } from "../parts/ago.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Form, TextField } from "../parts/form.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+
+type Keys = Answers["ApiKey"][];
+
+const event = {
+  event: "order.failed",
+  title: "Order 1042 failed",
+  body: "Payment was declined twice.",
+  priority: "HIGH",
+  data: { amount: 129.9 },
+};
+
+/** How to send an event with a key: each works when it is pasted. */
+const snippetsOf = (key: string): readonly (readonly [language: string, code: string])[] => {
+  const url = `${setting.origin}/v1/events`;
+  const body = JSON.stringify(event);
+  return [
+    [
+      "curl",
+      `curl -sS ${url} \\\n  -H 'X-Api-Key: ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`,
+    ],
+    [
+      "JavaScript",
+      `const answer = await fetch("${url}", {
+  method: "POST",
+  headers: { "X-Api-Key": "${key}", "Content-Type": "application/json" },
+  body: JSON.stringify(${body}),
+});
+console.log(answer.status, await answer.json());`,
+    ],
+    [
+      "Python",
+      `import json, urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    data=json.dumps(${body}).encode(),
+    headers={"X-Api-Key": "${key}", "Content-Type": "application/json"},
+)
+print(urllib.request.urlopen(request).read().decode())`,
+    ],
+  ];
+};
+
+/** A key that was just made: the one time that it can be read. */
+const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
+  <section class="panel" aria-label={made.name}>
+    <h2>{made.name}</h2>
+    <p>{texts.keys.once}</p>
+    <p class="copyable">
+      <code aria-label={texts.keys.key}>{made.key}</code>
+      <Copy text={made.key} />
+    </p>
+    <h3>{texts.keys.tryIt}</h3>
+    {snippetsOf(made.key).map(([language, code]) => (
+      <figure key={language} class="snippet">
+        <figcaption>
+          {language}
+          <Copy text={code} label={`${texts.copy} ${language}`} />
+        </figcaption>
+        <pre tabIndex={0}>{code}</pre>
+      </figure>
+    ))}
+    <button type="button" onClick={close}>
+      {texts.keys.done}
+    </button>
+  </section>
+);
+
+const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
+  const [naming, setNaming] = useState(false);
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<Answers["ApiKeyWithText"]>();
+  const [doomed, setDoomed] = useState<Keys[number]>();
+  const create = async (): Promise<undefined> => {
+    const key = await api("api-keys/create-api-key", { body: { name } });
+    setMade(key);
+    setNaming(false);
+    setName("");
+    await refresh();
+    return undefined;
+  };
+  const remove = async ({ id, name: gone }: Keys[number]): Promise<string> => {
+    await api("api-keys/delete-api-key", { path: { id } });
+    setDoomed(undefined);
+    if (made?.id === id) setMade(undefined);
+    await refresh();
+    return texts.keys.deleted(gone);
+  };
+  return (
+    <>
+      {naming ? (
+        <section class="panel" aria-label={texts.keys.newKey}>
+          <Form send={create} submit={texts.keys.create} fields={["name"]} cancel={() => setNaming(false)}>
+            <TextField
+              label={texts.keys.name}
+              name="name"
+              hint={texts.keys.nameHint}
+              value={name}
+              onValue={setName}
+              autoFocus
+            />
+          </Form>
+        </section>
+      ) : (
+        <p>
+          <button type="button" class="main" onClick={() => setNaming(true)}>
+            {texts.keys.newKey}
+          </button>
+        </p>
+      )}
+      {made !== undefined && <NewKey made={made} close={() => setMade(undefined)} />}
+      {data.length === 0 ? (
+        <Empty>{texts.keys.empty}</Empty>
+      ) : (
+        <ul class="rows">
+          {data.map((key) => (
+            <li key={key.id} tabIndex={-1} data-row>
+              <strong>{key.name}</strong>
+              <span class="soft">
+                {texts.keys.created} <Ago at={key.createdAt} />
+              </span>
+              <button type="button" aria-label={`${texts.keys.delete} ${key.name}`} onClick={() => setDoomed(key)}>
+                {texts.keys.delete}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {doomed !== undefined && (
+        <Dialog heading={texts.keys.delete} close={() => setDoomed(undefined)}>
+          <p>{texts.keys.deleteQuestion(doomed.name)}</p>
+          <p class="buttons">
+            <Action look="danger" action={() => remove(doomed)}>
+              {texts.keys.delete}
+            </Action>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+export const page = definePage<Keys>({
+  heading: texts.pages.keys,
+  load: ({ api }) => api("api-keys/list-api-keys", {}),
+  View: KeysView,
+});

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Failure, failureOf } from "../app/failure.ts";
+import { here, navigate } from "../app/router.ts";
+import { finishSignIn, session, signIn } from "../app/session.ts";
+import { Heading } from "../parts/host.tsx";
+import { sentenceOf, texts } from "../texts.ts";
+
+/** Where to go on after signing in: a page of the console, and nothing else. */
+const target = (): string => {
+  const to = here.peek().searchParams.get("to") ?? "";
+  return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
+};
+
+/** `finishing`: the pool's pages have sent the reader back with a code. */
+export const Login = ({ finishing }: { finishing: boolean }) => {
+  const [failure, setFailure] = useState<Failure | "refused">();
+  useEffect(() => {
+    if (!finishing) return;
+    finishSignIn(here.peek().searchParams)
+      .then((to) => (to === undefined ? setFailure("refused") : navigate(to, { replace: true })))
+      .catch((error: unknown) => setFailure(failureOf(error)));
+  }, []);
+  const isIn = session.value.state === "in";
+  useEffect(() => {
+    if (isIn && !finishing) navigate(target(), { replace: true });
+  }, [isIn]);
+  useEffect(() => {
+    // A link that names the person goes on at once.
+    if (!finishing && here.peek().searchParams.has("as") && !isIn) void signIn(target());
+  }, []);
+  if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
+  return (
+    <div class="login">
+      <Heading text={texts.login.heading} />
+      <p>{texts.login.lead}</p>
+      {failure !== undefined && (
+        <p class="wrong" role="alert">
+          {failure === "refused" ? texts.login.failed : sentenceOf(failure)}
+        </p>
+      )}
+      <button type="button" class="main" onClick={() => void signIn(target())}>
+        {texts.signIn}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,19 @@
+import { useState } from "preact/hooks";
+import { say } from "../app/status.ts";
+import { texts } from "../texts.ts";
+
+/** Puts a text where it can be pasted from, and says so on the button itself. */
+export const Copy = ({ text, label }: { text: string; label?: string }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    say(texts.copied);
+    window.setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <button type="button" aria-label={label} onClick={() => void copy()}>
+      {copied ? texts.copied : texts.copy}
+    </button>
+  );
+};

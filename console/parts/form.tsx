@@ -1,0 +1,188 @@
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useId, useState } from "preact/hooks";
+import { type Failure, failureOf, type Fault } from "../app/failure.ts";
+import { say } from "../app/status.ts";
+import { sentenceOf, texts } from "../texts.ts";
+
+const Faults = createContext<readonly Fault[]>([]);
+
+type FormProps = {
+  /** Sends it; what it gives is said in the status line. */
+  send: () => Promise<string | undefined>;
+  submit: string;
+  children: ComponentChildren;
+  /** The names of the fields as the API calls them: faults of others are told above the button. */
+  fields: readonly string[];
+  cancel?: () => void;
+};
+
+/** A form whose faults stand at their fields, as the API names them. What was typed stays, whatever comes of it. */
+export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const faults = failure?.kind === "refused" ? failure.faults : [];
+  const others = faults.filter(({ field }) => !fields.includes(field));
+  const run = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const done = await send();
+      if (done !== undefined) say(done);
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <Faults.Provider value={faults}>{children}</Faults.Provider>
+      {failure !== undefined && (faults.length === 0 || others.length > 0) && (
+        <div class="wrong" role="alert">
+          {others.length === 0 ? sentenceOf(failure) : others.map(({ field, message }) => <p key={field}>{message}</p>)}
+        </div>
+      )}
+      <p class="buttons">
+        <button type="submit" class="main" aria-busy={busy}>
+          {submit}
+        </button>
+        {cancel !== undefined && (
+          <button type="button" onClick={cancel}>
+            {texts.cancel}
+          </button>
+        )}
+      </p>
+    </form>
+  );
+};
+
+type ControlProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
+type FieldProps = {
+  label: string;
+  /** As the API names it in its faults. */
+  name: string;
+  hint?: string;
+  children: (control: ControlProps) => ComponentChildren;
+};
+
+/** A label, its control, a hint, and what is wrong with it. */
+export const Field = ({ label, name, hint, children }: FieldProps) => {
+  const id = useId();
+  const fault = useContext(Faults).find(({ field }) => field === name);
+  const described = [hint === undefined ? undefined : `${id}-hint`, fault === undefined ? undefined : `${id}-fault`]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": fault !== undefined,
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="wrong" id={`${id}-fault`} role="alert">
+          {fault.message}
+        </p>
+      )}
+    </div>
+  );
+};
+
+type TextFieldProps = Omit<FieldProps, "children"> & {
+  value: string;
+  onValue: (value: string) => void;
+  type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
+  autoFocus?: boolean;
+  list?: string;
+};
+
+export const TextField = ({ value, onValue, type = "text", autoFocus = false, list, ...field }: TextFieldProps) => (
+  <Field {...field}>
+    {(control) => (
+      <input
+        {...control}
+        type={type}
+        value={value}
+        list={list}
+        autocomplete="off"
+        ref={(input) => {
+          if (autoFocus && input !== null && input.dataset["focused"] === undefined) {
+            input.dataset["focused"] = "";
+            input.focus();
+          }
+        }}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+type SelectFieldProps<Value extends string> = Omit<FieldProps, "children"> & {
+  value: Value;
+  options: readonly (readonly [value: Value, text: string])[];
+  onValue: (value: Value) => void;
+};
+
+export const SelectField = <Value extends string>({ value, options, onValue, ...field }: SelectFieldProps<Value>) => (
+  <Field {...field}>
+    {(control) => (
+      <select
+        {...control}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const [chosen] = options[currentTarget.selectedIndex] ?? [];
+          if (chosen !== undefined) onValue(chosen);
+        }}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+type CheckFieldProps = {
+  label: string;
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  hint?: string;
+  role?: "switch";
+};
+
+export const CheckField = ({ label, checked, onChecked, hint, role }: CheckFieldProps) => {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        {...(role === undefined ? {} : { role })}
+        checked={checked}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { OpenPage } from "../app/page.tsx";
+import { texts } from "../texts.ts";
+import { Skeleton, Trouble } from "./states.tsx";
+
+/** A heading that takes the focus when a page was turned, so that a screen reader begins there. */
+export const Heading = ({ text }: { text: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (performance.now() > FIRST_MS && document.querySelector("dialog[open]") === null) heading.current?.focus();
+  }, []);
+  useEffect(() => {
+    document.title = `${text} · ${texts.product}`;
+  }, [text]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {text}
+    </h1>
+  );
+};
+/** The first page leaves the focus where the browser has it. */
+const FIRST_MS = 3000;
+
+/** A page as it stands: its heading at once, then what was found, or why nothing was. */
+export const PageHost = ({ page }: { page: OpenPage }) => {
+  const content = page.content();
+  const failure = page.failure();
+  return (
+    <>
+      <div class="page-head">
+        <Heading text={page.heading()} />
+        {content?.actions}
+      </div>
+      {failure !== undefined && <Trouble failure={failure} retry={page.refresh} stale={content !== undefined} />}
+      {content === undefined && failure === undefined && <Skeleton />}
+      {content?.view}
+    </>
+  );
+};
+
+/** Opens a page for as long as it is shown. */
+export const Opened = ({ open }: { open: () => Promise<OpenPage> }) => {
+  const [page, setPage] = useState<OpenPage>();
+  useEffect(() => {
+    let opened: OpenPage | undefined;
+    let gone = false;
+    const start = async (): Promise<void> => {
+      opened = await open();
+      if (gone) opened.close();
+      else setPage(opened);
+    };
+    void start();
+    return () => {
+      gone = true;
+      opened?.close();
+    };
+  }, []);
+  return page === undefined ? <Skeleton /> : <PageHost page={page} />;
+};

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from "preact";
+import type { Failure } from "../app/failure.ts";
+import { sentenceOf, texts } from "../texts.ts";
+
+/** Stands where a list will be, as high as one, so that nothing jumps. */
+export const Skeleton = () => (
+  <div class="skeleton" role="status" aria-label={texts.loading}>
+    {["a", "b", "c", "d", "e"].map((key) => (
+      <i key={key} />
+    ))}
+  </div>
+);
+
+/** Says what failed and offers to look again. */
+export const Trouble = ({
+  failure,
+  retry,
+  stale,
+}: {
+  failure: Failure;
+  retry: () => Promise<void>;
+  stale: boolean;
+}) => (
+  <div class="note bad" role="alert">
+    <p>
+      {sentenceOf(failure)} {stale ? texts.trouble : ""}
+    </p>
+    <button type="button" onClick={() => void retry()}>
+      {texts.tryAgain}
+    </button>
+  </div>
+);
+
+/** An empty list says what to do next. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;

@@ -1,0 +1,32 @@
+import { useRef, useState } from "preact/hooks";
+
+type Steady<Item> = {
+  items: readonly Item[];
+  /** How many are new and held back. */
+  held: number;
+  show: () => void;
+};
+
+const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
+
+/**
+ * A list that does not move under its reader: what is new is held back and counted while he has scrolled, or has the focus
+ * in it; what is there is shown as it is. `key` names the question: another question is another list.
+ */
+export const useSteady = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
+  const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);
+  const [, redraw] = useState(0);
+  const known = shown.current?.key === key ? shown.current.ids : undefined;
+  const fresh = known === undefined ? [] : items.filter(({ id }) => !known.has(id));
+  const holds = known !== undefined && known.size > 0 && fresh.length > 0 && isReading();
+  if (!holds) shown.current = { key, ids: new Set(items.map(({ id }) => id)) };
+  return {
+    items: holds ? items.filter(({ id }) => known.has(id)) : items,
+    held: holds ? fresh.length : 0,
+    show: () => {
+      shown.current = undefined;
+      window.scrollTo(0, 0);
+      redraw((count) => count + 1);
+    },
+  };
+};

@@ -1,0 +1,47 @@
+/** What is kept so that the console opens without a network: the shell, and the files it has loaded. */
+const KEPT = "shell";
+const SHELL = "/inbox";
+/** Files of earlier builds beyond this many go, the oldest first. */
+const FILES_MAX = 60;
+
+export const keepShell = async (): Promise<void> => {
+  const cache = await caches.open(KEPT);
+  await cache.add(new Request(SHELL, { cache: "reload" }));
+};
+
+/** A page: from the network, and from what is kept where there is none. */
+const page = async (request: Request): Promise<Response> => {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) {
+      const cache = await caches.open(KEPT);
+      await cache.put(SHELL, answer.clone());
+    }
+    return answer;
+  } catch {
+    return (await caches.match(SHELL)) ?? Response.error();
+  }
+};
+
+/** A file whose address changes with its contents: what is kept is as good as new. */
+const asset = async (request: Request): Promise<Response> => {
+  const kept = await caches.match(request);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    const cache = await caches.open(KEPT);
+    await cache.put(request, answer.clone());
+    const files = (await cache.keys()).filter(({ url }) => url.includes("/assets/"));
+    for (const old of files.slice(0, Math.max(0, files.length - FILES_MAX))) await cache.delete(old);
+  }
+  return answer;
+};
+
+/** Undefined: the request is none of the shell's, and goes on as it is. The API's answers are never kept. */
+export const answerFromShell = (request: Request): Promise<Response> | undefined => {
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return undefined;
+  if (pathname.startsWith("/assets/")) return asset(request);
+  const isOther = pathname === "/docs" || pathname === "/workbench" || pathname.startsWith("/v1/");
+  return request.mode === "navigate" && !isOther ? page(request) : undefined;
+};

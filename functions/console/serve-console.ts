@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readOwn } from "../../core/domain/basics/read-own.ts";
+import { env } from "../../core/wiring.ts";
+import { createSite, SiteEvent, SiteIndex, type SiteAnswer } from "../http/site.ts";
+
+const Setting = v.object({
+  LAMBDA_TASK_ROOT: v.string(),
+  [env.baseUrl]: v.string(),
+  [env.signInUrl]: v.string(),
+  [env.userPoolClientId]: v.string(),
+});
+
+/** Hands out the files that the build has put beside this function; each is read once. */
+export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
+  const setting = readOwn("the environment", Setting, environment);
+  const directory = join(setting.LAMBDA_TASK_ROOT, "site");
+  const kept = new Map<string, Uint8Array>();
+  const read = (name: string): Uint8Array => {
+    const bytes = kept.get(name) ?? readFileSync(join(directory, name));
+    kept.set(name, bytes);
+    return bytes;
+  };
+  const index = readOwn(
+    "site.json",
+    v.pipe(v.string(), v.parseJson(), SiteIndex),
+    Buffer.from(read("site.json")).toString(),
+  );
+  const serve = createSite(
+    index,
+    { origin: setting[env.baseUrl], signIn: setting[env.signInUrl], clientId: setting[env.userPoolClientId] },
+    read,
+  );
+  return async (event) => {
+    const { rawPath, headers } = readOwn("the event of the gateway", SiteEvent, event);
+    return serve({ path: rawPath, headers });
+  };
+};
+export const handler = serveConsole(process.env);

@@ -1,0 +1,166 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+
+const File = v.object({
+  name: v.string(),
+  type: v.string(),
+  /** Whether its address changes with its contents. */
+  immutable: v.boolean(),
+  etag: v.string(),
+  /** SHA-256 of its one style element, in base64. */
+  style: v.optional(v.string()),
+  encodings: v.array(v.picklist(["br", "gzip", "identity"])),
+});
+
+/** `site.json`, as the build of the console writes it. */
+export const SiteIndex = v.object({
+  shell: v.string(),
+  style: v.string(),
+  /** Addresses of pages, with `:name` for a part that varies. */
+  pages: v.array(v.string()),
+  files: v.record(v.string(), File),
+});
+export type SiteIndex = v.InferOutput<typeof SiteIndex>;
+
+/** What the page is told of where it runs. */
+export type SiteSetting = { origin: string; signIn: string; clientId: string };
+
+export type SiteRequest = { path: string; headers: Readonly<Record<string, string>> };
+export type SiteAnswer = {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded: boolean;
+};
+
+/** What API Gateway hands over, as far as a file's request needs it. */
+export const SiteEvent = v.object({
+  rawPath: v.string(),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+const YEAR_SECONDS = 31_536_000;
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** Nothing runs but our own files, nothing is sent but to the API and the sign-in, nobody may frame a page. */
+const policyOf = (signIn: string, style: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style === undefined ? "'none'" : `'sha256-${style}'`}`,
+    "img-src 'self'",
+    `connect-src 'self' ${new URL(signIn).origin}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const safety = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Strict-Transport-Security": `max-age=${YEAR_SECONDS}`,
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+};
+
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+
+const isPage = (pages: readonly string[], path: string): boolean => {
+  const asked = segmentsOf(path);
+  return pages.some((page) => {
+    const segments = segmentsOf(page);
+    return (
+      segments.length === asked.length &&
+      segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
+    );
+  });
+};
+
+/** Which of the stored forms a reader takes; undefined: none of them. */
+const pickEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
+  const named = accepted.split(",").flatMap((part) => {
+    const [name = "", ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
+  });
+  return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
+};
+
+/**
+ * Answers with the console's files. Every page gets the same shell; an address that is no page gets it with 404, so that a
+ * person reads a sentence and not a code. `read` gives a file of the build by its name.
+ */
+export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
+  const shell = Buffer.from(index.shell.replace("{{setting}}", () => escape(JSON.stringify(setting))));
+  const shellEtag = `"${createHash("sha256").update(shell).digest("hex").slice(0, 20)}"`;
+  const packedShell = gzipSync(shell);
+  const shellPolicy = policyOf(setting.signIn, index.style);
+
+  const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
+    statusCode,
+    headers: { ...safety, "Cache-Control": "no-store", ...headers },
+    body,
+    isBase64Encoded: false,
+  });
+  const unchanged = (etag: string, cacheControl: string): SiteAnswer =>
+    plain(304, { ETag: etag, "Cache-Control": cacheControl }, "");
+
+  const answerShell = (path: string, headers: SiteRequest["headers"]): SiteAnswer => {
+    const found = isPage(index.pages, path);
+    if (found && headers["if-none-match"] === shellEtag) return unchanged(shellEtag, "no-cache");
+    const packed = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
+    return {
+      statusCode: found ? 200 : 404,
+      headers: {
+        ...safety,
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": shellPolicy,
+        "Cache-Control": "no-cache",
+        Vary: "Accept-Encoding",
+        ...(found ? { ETag: shellEtag } : {}),
+        ...(packed ? { "Content-Encoding": "gzip" } : {}),
+      },
+      body: packed ? packedShell.toString("base64") : shell.toString(),
+      isBase64Encoded: packed,
+    };
+  };
+
+  const answerFile = (file: SiteIndex["files"][string], headers: SiteRequest["headers"]): SiteAnswer => {
+    const cacheControl = file.immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
+    if (headers["if-none-match"] === file.etag) return unchanged(file.etag, cacheControl);
+    const encoding = pickEncoding(headers["accept-encoding"] ?? "", file.encodings);
+    const stored = encoding === undefined ? "gzip" : encoding;
+    const bytes = read(stored === "identity" ? file.name : `${file.name}.${stored}`);
+    return {
+      statusCode: 200,
+      headers: {
+        ...safety,
+        "Content-Type": file.type,
+        "Content-Security-Policy": policyOf(setting.signIn, file.style),
+        "Cache-Control": cacheControl,
+        ETag: file.etag,
+        ...(file.encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
+        ...(encoding === undefined || encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+      },
+      body: Buffer.from(encoding === undefined ? gunzipSync(bytes) : bytes).toString("base64"),
+      isBase64Encoded: true,
+    };
+  };
+
+  return ({ path, headers }: SiteRequest): SiteAnswer => {
+    if (path === "/v1" || path.startsWith("/v1/"))
+      return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
+    const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
+    if (file !== undefined) return answerFile(file, headers);
+    // An address of an earlier build: the page notices, and loads itself again.
+    if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "There is no such file.");
+    return answerShell(path, headers);
+  };
+};

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { buildSync, type Metafile } from "esbuild";
+import * as v from "valibot";
+import { pages } from "../../console/app/paths.ts";
+import { put } from "../put.ts";
+import { ApiDocument, apiPage } from "./api-page.ts";
+import { iconPng } from "./icon.ts";
+import { manifest } from "./manifest.ts";
+
+const root = join(import.meta.dirname, "../..");
+const source = (path: string): string => join(root, "console", path);
+
+/** What a reader has to load before the inbox can be used: JavaScript, minified and gzipped. */
+const BUDGET_BYTES = 45 * 1024;
+const FIRST_PAGE = "console/pages/inbox.tsx";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".html": "text/html; charset=utf-8",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** One file as `functions/http/site.ts` serves it. Pictures are compressed as they are. */
+type Served = { type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
+
+const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
+  createHash("sha256").update(contents).digest(encoding);
+
+const brotli = (contents: Uint8Array): Buffer =>
+  brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
+
+const bundle = () =>
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: [{ in: source("main.tsx"), out: "main" }],
+    outdir: "/assets",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    platform: "browser",
+    format: "esm",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+
+/** Worker and style are files of their own: one has to keep its address, the other goes into the shell. */
+const bundleOne = (path: string): Buffer => {
+  const [file] = buildSync({
+    absWorkingDir: root,
+    entryPoints: [source(path)],
+    write: false,
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  }).outputFiles;
+  if (file === undefined) throw new Error(`esbuild made nothing of console/${path}`);
+  return Buffer.from(file.contents);
+};
+
+/** The outputs that one entry needs before it runs. */
+const neededBy = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: next, kind } of outputs[path]?.imports ?? [])
+    if (kind === "import-statement") neededBy(outputs, next, found);
+  return found;
+};
+
+const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
+  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
+  if (path === undefined) throw new Error(`esbuild made no output of ${entry}`);
+  return path;
+};
+
+const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
+
+const serve = (name: string, contents: Uint8Array, immutable: boolean): [Served, Map<string, Uint8Array>] => {
+  const type = TYPES[extname(name)] ?? "application/octet-stream";
+  const packed = type.startsWith("image/")
+    ? new Map([["identity", contents]])
+    : new Map<string, Uint8Array>([
+        ["br", brotli(contents)],
+        ["gzip", gzipSync(contents, { level: 9 })],
+      ]);
+  return [{ type, immutable, etag: `"${hashOf(contents).slice(0, 20)}"`, encodings: [...packed.keys()] }, packed];
+};
+
+/**
+ * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each is
+ * served. Throws when the first page needs more than the budget. Gives the sizes, in bytes, gzipped.
+ */
+export const buildConsole = (dir: string): { first: number; budget: number } => {
+  const { outputFiles, metafile } = bundle();
+  const style = bundleOne("style/index.css").toString().trim();
+  const api = apiPage(v.parse(ApiDocument, JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"))));
+  const all: [path: string, name: string, contents: Uint8Array, immutable: boolean][] = [
+    ...outputFiles.map(({ path, contents }): [string, string, Uint8Array, boolean] => [
+      pathOf(path),
+      pathOf(path).slice(1),
+      contents,
+      true,
+    ]),
+    ["/worker.js", "worker.js", bundleOne("worker/worker.ts"), false],
+    ["/manifest.webmanifest", "manifest.webmanifest", Buffer.from(JSON.stringify(manifest)), false],
+    ["/openapi.json", "openapi.json", readFileSync(join(root, "docs/openapi.json")), false],
+    ["/docs", "docs.html", Buffer.from(api.html), false],
+    ...manifest.icons.map(({ src, sizes }): [string, string, Uint8Array, boolean] => [
+      src,
+      src.slice(1),
+      iconPng(Number.parseInt(sizes, 10)),
+      false,
+    ]),
+  ];
+
+  const files: Record<string, Served & { name: string }> = {};
+  const kept = new Set(["site.json"]);
+  const sizes = new Map<string, number>();
+  for (const [path, name, contents, immutable] of all) {
+    const [served, packed] = serve(name, contents, immutable);
+    files[path] = { ...served, name, ...(path === "/docs" ? { style: hashOf(api.style, "base64") } : {}) };
+    sizes.set(path, packed.get("gzip")?.length ?? contents.length);
+    for (const [encoding, bytes] of packed) {
+      const file = encoding === "identity" ? name : `${name}.${encoding}`;
+      put(join(dir, file), bytes);
+      kept.add(file);
+    }
+  }
+
+  const main = outputOf(metafile.outputs, "console/main.tsx");
+  const first = [
+    ...neededBy(metafile.outputs, main),
+    ...neededBy(metafile.outputs, outputOf(metafile.outputs, FIRST_PAGE)),
+  ];
+  const firstBytes = [...new Set(first)].reduce((sum, path) => sum + (sizes.get(pathOf(path)) ?? 0), 0);
+  if (firstBytes > BUDGET_BYTES)
+    throw new Error(`The console's first page needs ${firstBytes} bytes of JavaScript; the budget is ${BUDGET_BYTES}.`);
+
+  const preloads = [...neededBy(metafile.outputs, main)].filter((path) => path !== main).map(pathOf);
+  const shell = readFileSync(source("shell.html"), "utf8")
+    .replace("{{style}}", () => style)
+    .replace("{{preloads}}", () => preloads.map((path) => `<link rel="modulepreload" href="${path}">`).join(""))
+    .replace("{{main}}", () => pathOf(main));
+  const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
+  put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
+  // Files of an earlier build go; whoever has the old shell open loads the new one.
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
+  }
+  return { first: firstBytes, budget: BUDGET_BYTES };
+};

@@ -1,0 +1,20 @@
+const icon = (size: number, purpose: string) => ({
+  src: `/icons/${size}.png`,
+  sizes: `${size}x${size}`,
+  type: "image/png",
+  purpose,
+});
+
+/** What a phone or a desktop needs to know to install the console. */
+export const manifest = {
+  id: "/",
+  name: "Event Alerting",
+  short_name: "Alerts",
+  description: "What is open, who is on call, and why you were told.",
+  start_url: "/inbox",
+  scope: "/",
+  display: "standalone",
+  background_color: "#ffffff",
+  theme_color: "#1f6feb",
+  icons: [icon(192, "any maskable"), icon(512, "any maskable"), icon(180, "any")],
+} as const;

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Listener, listen } from "../../../local/listen.ts";
+import { openKeys } from "../../../local/sessions.ts";
+import { createSignIn } from "../../../local/sign-in/server.ts";
+
+const client = {
+  id: "console",
+  issuer: "https://issuer.example/pool",
+  callbackUrls: ["http://console.example/signed-in"],
+  logoutUrls: ["http://console.example/login"],
+  scopes: ["openid", "email"],
+  accessTokenMs: 3_600_000,
+  refreshTokenMs: 86_400_000,
+  rotationGraceMs: 0,
+};
+const verifier = "v".repeat(43);
+const asked = {
+  client_id: "console",
+  redirect_uri: "http://console.example/signed-in",
+  response_type: "code",
+  scope: "openid email",
+  state: "s",
+  code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  code_challenge_method: "S256",
+  as: "ann@acme.example",
+};
+
+const dir = mkdtempSync(join(tmpdir(), "sign-in-"));
+let server: Listener;
+beforeAll(async () => {
+  const signIn = createSignIn([client], openKeys(dir));
+  signIn.setPeople([
+    { company: "Acme", people: [{ sub: "0-1", userId: "usr_01", name: "Ann <b>", email: "ann@acme.example" }] },
+  ]);
+  server = await listen(createServer(signIn.serve), 0);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dir, { recursive: true });
+});
+
+const authorize = async (change: Record<string, string> = {}) => {
+  const query = new URLSearchParams({ ...asked, ...change }).toString();
+  const answer = await fetch(`${server.url}/oauth2/authorize?${query}`, { redirect: "manual" });
+  const location = answer.headers.get("location");
+  return { status: answer.status, text: await answer.text(), query: new URL(location ?? "http://none").searchParams };
+};
+const token = async (form: Record<string, string>) => {
+  const body = new URLSearchParams({ client_id: "console", redirect_uri: asked.redirect_uri, ...form });
+  const answer = await fetch(`${server.url}/oauth2/token`, { method: "POST", body });
+  const told = (await answer.json()) as { access_token?: string; refresh_token?: string; error?: string };
+  return { status: answer.status, ...told };
+};
+const codeOf = async () => (await authorize()).query.get("code") ?? "";
+
+it("gives a code for a person, and tokens for the code, once", async () => {
+  const code = await codeOf();
+  const form = { grant_type: "authorization_code", code, code_verifier: verifier };
+
+  const tokens = await token(form);
+
+  expect(decodeJwt(tokens.access_token!)).toMatchObject({ sub: "0-1", client_id: "console", scope: "openid email" });
+  expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
+});
+
+it("refuses a code with another proof", async () => {
+  const form = { grant_type: "authorization_code", code: await codeOf(), code_verifier: "w".repeat(43) };
+
+  expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
+});
+
+it("replaces a refresh token when it is used", async () => {
+  const first = await token({ grant_type: "authorization_code", code: await codeOf(), code_verifier: verifier });
+  const second = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
+  const again = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
+
+  expect([second.status, again.status]).toEqual([200, 400]);
+});
+
+it("forgets a refresh token that was revoked", async () => {
+  const { refresh_token: refresh = "" } = await token({
+    grant_type: "authorization_code",
+    code: await codeOf(),
+    code_verifier: verifier,
+  });
+  const body = new URLSearchParams({ client_id: "console", token: refresh });
+  await fetch(`${server.url}/oauth2/revoke`, { method: "POST", body });
+
+  expect((await token({ grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
+});
+
+it("shows a button a person, as text", async () => {
+  const { status, text } = await authorize({ as: "" });
+
+  expect(status).toBe(200);
+  expect(text).toContain("<button>Ann &lt;b> (ann@acme.example)</button>");
+});
+
+it.each([
+  ["an address that is not registered", { redirect_uri: "http://evil.example/" }, 400, undefined],
+  ["a client that is not there", { client_id: "other" }, 400, undefined],
+  ["a scope that the client has not", { scope: "admin" }, 302, "invalid_scope"],
+  ["no proof", { code_challenge_method: "plain" }, 302, "invalid_request"],
+  ["a flow without a code", { response_type: "token" }, 302, "unsupported_response_type"],
+])("refuses %s as the pool does", async (_, change, status, error) => {
+  const answer = await authorize(change);
+
+  expect(answer.status).toBe(status);
+  expect(answer.query.get("error") ?? undefined).toBe(error);
+});
+
+it("leads back only to an address that is registered for signing out", async () => {
+  const to = (address: string) =>
+    fetch(`${server.url}/logout?client_id=console&logout_uri=${encodeURIComponent(address)}`, { redirect: "manual" });
+
+  expect((await to("http://console.example/login")).headers.get("location")).toBe("http://console.example/login");
+  expect((await to("http://evil.example/")).status).toBe(400);
+});
