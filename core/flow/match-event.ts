@@ -7,7 +7,7 @@ import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { planDelivery } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
-import { freezePlan, readEvent } from "../store/events.ts";
+import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
 import { type StoredEvent } from "../domain/event/stored-event.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
@@ -112,7 +112,8 @@ const carryOut = async (
 const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
   const id = parseEventId(marker.eventId);
-  if (id !== undefined) await markLost(deps, marker.ws, [id.seq]);
+  // After a restore of the table the number may be another event's: that one is not lost.
+  if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
   return nothing;

@@ -70,21 +70,26 @@ const leaseOf = (deps: SendDeps) => ({
   until: deps.now() + SEND_LEASE_SECONDS * 1000,
 });
 
-type Taken = { kind: "taken"; pack: Pack; leaseId: string } | { kind: "left"; pack: Pack | undefined };
+type Taken =
+  | { kind: "taken"; pack: Pack; leaseId: string; devices: Devices }
+  | { kind: "left"; pack: Pack | undefined };
 
 /** Takes the pack: as the first, by a write that reads nothing; or as a later one, by what the first try found. */
-const take = async (deps: SendDeps, message: PushMessage, devices: Devices): Promise<Taken> => {
+const take = async (deps: SendDeps, message: PushMessage): Promise<Taken> => {
   const { ws } = message.marker;
-  const devicesOf = (userId: string) => devices.get(userId) ?? [];
+  const known = await readDevices(deps, ws, message.userIds);
   const lease = leaseOf(deps);
-  const fresh = new Map(message.userIds.map((userId, position) => [position, firstAttempts(devicesOf(userId))]));
+  const fresh = new Map(message.userIds.map((userId, position) => [position, firstAttempts(known.get(userId) ?? [])]));
   const first = await claimPack(deps, ws, message.packId, lease, undefined, fresh);
-  if (first.kind === "claimed") return { kind: "taken", pack: first.pack, leaseId: lease.id };
+  if (first.kind === "claimed") return { kind: "taken", pack: first.pack, leaseId: lease.id, devices: known };
   if (first.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = first;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
   // Who holds the pack finishes it; should that sender die, the marker brings the work back after the lease.
   if (held || isFinished(pack)) return { kind: "left", pack };
+  // A device that is missing now is given up for good, and one that changed hands belongs to somebody else.
+  const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
+  const devicesOf = (userId: string) => devices.get(userId) ?? [];
   const next = new Map(
     pack.recipients.flatMap(({ userId, status, attempts }, position) =>
       isDone(status, attempts)
@@ -98,7 +103,7 @@ const take = async (deps: SendDeps, message: PushMessage, devices: Devices): Pro
     ),
   );
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next);
-  if (again.kind === "claimed") return { kind: "taken", pack: again.pack, leaseId: lease.id };
+  if (again.kind === "claimed") return { kind: "taken", pack: again.pack, leaseId: lease.id, devices };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
 };
 
@@ -304,10 +309,9 @@ const acknowledgedBefore = async (deps: SendDeps, message: PushMessage): Promise
  */
 export const sendPack = async (deps: SendDeps, message: PushMessage): Promise<Sent> => {
   const { ws } = message.marker;
-  const devices = await readDevices(deps, ws, message.userIds);
-  const taken = await take(deps, message, devices);
+  const taken = await take(deps, message);
   if (taken.kind === "left") return taken.pack !== undefined && isFinished(taken.pack) ? finish(deps, message) : done;
-  const { pack, leaseId } = taken;
+  const { pack, leaseId, devices } = taken;
   const calls = callsOf(pack, devices);
   let after: Pack | undefined;
   if (await acknowledgedBefore(deps, message))

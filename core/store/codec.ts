@@ -37,3 +37,9 @@ export const Packed = <Output>(schema: v.GenericSchema<unknown, Output>) =>
     v.parseJson(),
     schema,
   );
+
+/**
+ * The schema of an attribute that is packed, or stands as it is in items that were stored before it was. What people write
+ * is packed also for its numbers: 2^53, 1e20 and 1e125 are good ones, and the table's client neither writes nor reads them.
+ */
+export const PackedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) => v.union([Packed(schema), schema]);

@@ -19,16 +19,17 @@ export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId:
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /**
- * The devices of many users. Eventually consistent: a device that was registered within the last second may be missing.
- * Users without a device are not in the map.
+ * The devices of many users; users without one are not in the map. Unless `consistent` is asked for, a device that was
+ * registered within the last second may be missing, and one that another user has taken may still be there.
  */
 export const readDevices = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userIds: readonly string[],
+  { consistent = false }: { consistent?: boolean } = {},
 ): Promise<Map<string, Device[]>> => {
   const keys = [...new Set(userIds)].map((userId) => devicesKey(ws, userId));
-  const items = await batchGetItems(deps, keys, DevicesItem, { consistent: false });
+  const items = await batchGetItems(deps, keys, DevicesItem, { consistent });
   const byUser = new Map<string, Device[]>();
   for (const item of items) {
     const devices = inOrder(item);

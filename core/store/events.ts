@@ -87,6 +87,10 @@ export const readEvent = async (
   return item === undefined || item.nonce !== id.nonce ? undefined : toEvent(item);
 };
 
+/** Whether any event is stored under a number. */
+export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> =>
+  (await getItem(deps, eventKey(ws, seq), EventItem)) !== undefined;
+
 /** The events whose numbers lie between the two, both included, newest first. */
 export const listEventsBetween = async (
   deps: Pick<Deps, "table">,

@@ -1,9 +1,15 @@
+import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
 import { toIso } from "../domain/basics/time.ts";
+import { PackedOrPlain, pack } from "./codec.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+const RuleItem = v.object({ ...RoutingRule.entries, conditions: PackedOrPlain(RoutingRule.entries.conditions) });
+
+const toItem = (rule: RoutingRule) => ({ ...rule, conditions: pack(rule.conditions) });
 
 /** A new rule at version 1. */
 export const createRule = async (
@@ -21,23 +27,23 @@ export const createRule = async (
     createdAt: now,
     updatedAt: now,
   };
-  await putItem(deps, ruleKey(ws, id), rule);
+  await putItem(deps, ruleKey(ws, id), toItem(rule));
   await bumpRulesVersion(deps, ws);
   return rule;
 };
 
 export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<RoutingRule | undefined> =>
-  getItem(deps, ruleKey(ws, id), RoutingRule);
+  getItem(deps, ruleKey(ws, id), RuleItem);
 
 /** The oldest first. */
 export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => {
-  const rules = await queryItems(deps, { pk: rulesPk(ws), prefix: rulePrefix }, RoutingRule);
+  const rules = await queryItems(deps, { pk: rulesPk(ws), prefix: rulePrefix }, RuleItem);
   return rules.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 };
 
 /** Keeps a version that is about to be replaced: what was sent by it can still be explained. */
 const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
-  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), rule);
+  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
 /** A rule as it was at a version, also when it has been changed or deleted since. */
 export const readRuleVersion = async (
@@ -47,7 +53,7 @@ export const readRuleVersion = async (
   version: number,
 ): Promise<RoutingRule | undefined> => {
   const current = await readRule(deps, ws, id);
-  return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RoutingRule);
+  return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RuleItem);
 };
 
 /**
@@ -66,7 +72,7 @@ export const readRuleAsOf = async (
   let [low, high] = [1, rule.version - 1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const kept = await getItem(deps, ruleVersionKey(ws, rule.id, middle), RoutingRule);
+    const kept = await getItem(deps, ruleVersionKey(ws, rule.id, middle), RuleItem);
     if (kept === undefined || kept.updatedAt > at) high = middle - 1;
     else {
       found = kept;
@@ -96,7 +102,7 @@ export const updateRule = async (
     if (rule === undefined) return undefined;
     await keepVersion(deps, ws, rule);
     const changed = { ...rule, ...patch, version: rule.version + 1, updatedAt: toIso(deps.now()) };
-    const put = await putItemIf(deps, ruleKey(ws, id), changed, RoutingRule, sameVersion(rule));
+    const put = await putItemIf(deps, ruleKey(ws, id), toItem(changed), RuleItem, sameVersion(rule));
     if (put.kind === "refused") continue;
     await bumpRulesVersion(deps, ws);
     return changed;
@@ -113,7 +119,7 @@ export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: stri
     known ||= rule !== undefined;
     if (rule !== undefined) {
       await keepVersion(deps, ws, rule);
-      const gone = await deleteItemIf(deps, ruleKey(ws, id), RoutingRule, sameVersion(rule));
+      const gone = await deleteItemIf(deps, ruleKey(ws, id), RuleItem, sameVersion(rule));
       if (gone.kind === "refused") continue;
     }
     await bumpRulesVersion(deps, ws);

@@ -1,11 +1,17 @@
+import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
 import { invalid, Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { Silence, silenceFaults, type SilenceInput, type SilencePatch } from "../domain/rules/silence.ts";
+import { PackedOrPlain, pack } from "./codec.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+
+const SilenceItem = v.object({ ...Silence.entries, conditions: PackedOrPlain(Silence.entries.conditions) });
+
+const toItem = (silence: Silence) => ({ ...silence, conditions: pack(silence.conditions) });
 
 const requireSound = (silence: Silence): void => {
   const faults = silenceFaults(silence);
@@ -14,12 +20,12 @@ const requireSound = (silence: Silence): void => {
 
 /** The oldest first. */
 export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => {
-  const silences = await queryItems(deps, { pk: rulesPk(ws), prefix: silencePrefix }, Silence);
+  const silences = await queryItems(deps, { pk: rulesPk(ws), prefix: silencePrefix }, SilenceItem);
   return silences.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 };
 
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
-  getItem(deps, silenceKey(ws, id), Silence);
+  getItem(deps, silenceKey(ws, id), SilenceItem);
 
 /** Throws Refusal `invalid_input` for times that do not fit together, `limit_reached` beyond what a workspace may have. */
 export const createSilence = async (
@@ -40,7 +46,7 @@ export const createSilence = async (
   requireSound(silence);
   if ((await listSilences(deps, ws)).length >= SILENCES_MAX)
     throw new Refusal("limit_reached", `A workspace has at most ${SILENCES_MAX} silences. Delete one first.`);
-  await putItem(deps, silenceKey(ws, silence.id), silence);
+  await putItem(deps, silenceKey(ws, silence.id), toItem(silence));
   await bumpRulesVersion(deps, ws);
   return silence;
 };
@@ -59,7 +65,7 @@ export const updateSilence = async (
     if (silence === undefined) return undefined;
     const changed: Silence = { ...silence, ...patch, version: silence.version + 1, updatedAt: toIso(deps.now()) };
     requireSound(changed);
-    const put = await putItemIf(deps, silenceKey(ws, id), changed, Silence, {
+    const put = await putItemIf(deps, silenceKey(ws, id), toItem(changed), SilenceItem, {
       condition: "#version = :version",
       names: { "#version": "version" },
       values: { ":version": silence.version },

@@ -344,6 +344,50 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/great-events.test.ts" },
   },
 
+  // After a restore of the table.
+  {
+    name: "plan-of-another-event",
+    takes: "the comparison of the whole id where a plan is frozen under an event's number",
+    file: "core/store/events.ts",
+    from: "  if (result.item?.nonce !== nonce) return undefined;",
+    to: "  if (result.item === undefined) return undefined;",
+    caughtBy: { test: "test/core/flow/restored-table.test.ts" },
+  },
+  {
+    name: "another-event-lost",
+    takes: "the look whether a number that is given up is another event's",
+    file: "core/flow/match-event.ts",
+    from: "if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq)))",
+    to: "if (id !== undefined)",
+    caughtBy: { test: "test/core/flow/restored-table.test.ts" },
+  },
+  {
+    name: "answer-for-another-event",
+    takes: "the comparison of the whole id where an event meets one of its number",
+    file: "core/store/events.ts",
+    from: "if (result.item !== undefined && result.item.nonce !== nonce)",
+    to: "if (result.item === null)",
+    caughtBy: { test: "test/core/flow/restored-table.test.ts" },
+  },
+  {
+    name: "stale-devices-on-a-retry",
+    takes: "the consistent read of devices when a pack is taken up again",
+    file: "core/flow/send-notification.ts",
+    from: "readDevices(deps, ws, message.userIds, { consistent: true })",
+    to: "readDevices(deps, ws, message.userIds)",
+    caughtBy: { test: "test/core/flow/stale-devices.test.ts" },
+  },
+
+  // Numbers that people write.
+  {
+    name: "conditions-as-they-stand",
+    takes: "the packing of a rule's conditions",
+    file: "core/store/rules.ts",
+    from: "conditions: pack(rule.conditions) }",
+    to: "conditions: rule.conditions }",
+    caughtBy: { test: "test/core/store/rules.test.ts" },
+  },
+
   // Admission.
   {
     name: "quota-unconditional",

@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/routing-rule.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { createRule, deleteRule, listRules } from "../../../core/store/rules.ts";
+import { createRule, deleteRule, listRules, readRule, readRuleVersion, updateRule } from "../../../core/store/rules.ts";
+import { ruleKey } from "../../../core/store/keys.ts";
+import { putItem } from "../../../core/store/table.ts";
 import { testClock } from "../../world/clock.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
 
@@ -30,4 +32,34 @@ it("a rule whose deletion the SDK repeats, because its answer was lost, was ther
   expect(await deleteRule(lossy, "ws_acme", id)).toBe(true);
   expect(await listRules(deps, "ws_acme")).toEqual([]);
   expect(await deleteRule(deps, "ws_acme", id)).toBe(false);
+});
+
+it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
+  "a rule keeps the number %d, also when it is changed and deleted",
+  async (number) => {
+    const deps = { ...clock, table: stand.table };
+    const ws = `ws_${Math.abs(number).toString(36).replace(/\W/g, "")}`;
+    await createWorkspace(deps, { id: ws, name: "Acme", creator: { userId: "usr_ann", name: "Ann", email: "" } });
+    const conditions = [{ field: "data.bytes", operator: "greater_than", value: number }];
+    const targets = [{ type: "group", groupId: "grp_1" }];
+    const input = v.parse(RuleInput, { name: "Big", eventKey: "*", targets, conditions });
+
+    const { id } = await createRule(deps, ws, input);
+    await updateRule(deps, ws, id, { name: "Bigger" });
+
+    expect(await listRules(deps, ws)).toMatchObject([{ name: "Bigger", conditions }]);
+    expect(await readRuleVersion(deps, ws, id, 1)).toMatchObject({ name: "Big", conditions });
+    expect(await deleteRule(deps, ws, id)).toBe(true);
+  },
+);
+
+it("a rule that was stored with plain conditions is read as it was", async () => {
+  const deps = { ...clock, table: stand.table };
+  const conditions = [{ field: "title", operator: "equals", value: "Down" }];
+  const targets = [{ type: "group", groupId: "grp_1" }];
+  const input = v.parse(RuleInput, { name: "Old", eventKey: "*", targets, conditions });
+  const created = await createRule(deps, "ws_acme", input);
+  await putItem(deps, ruleKey("ws_acme", created.id), { ...created, conditions });
+
+  expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
 });

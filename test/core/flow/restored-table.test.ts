@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EventContent } from "../../../core/domain/event/event.ts";
+import { createMatching } from "../../../core/flow/match-event.ts";
+import { createEvent, readEvent } from "../../../core/store/events.ts";
+import { readLostNumbers } from "../../../core/store/sequence.ts";
+import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+
+const content = v.parse(EventContent, { eventKey: "disk.full", title: "Old", body: "B", priority: "LOW" });
+const OLD = "evt_0000000010000000000z";
+const HOUR = 3_600_000;
+
+let world: World;
+let now: string;
+beforeEach(async () => {
+  world = await createWorld();
+  await world.rule([await world.group("Ops", ["usr_ann"])]);
+  now = (await world.post()).eventId;
+});
+afterEach(closeWorlds);
+
+const old = () => ({
+  workspaceId: world.ws,
+  eventId: OLD,
+  receivedAt: world.now() - HOUR,
+  rulesVersion: 1,
+  peopleVersion: 1,
+  content,
+});
+
+describe("where a restored table has given a number to another event", () => {
+  it("a message of the event that had it before does nothing to the one that has it now", async () => {
+    const match = createMatching(world.deps);
+    await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });
+
+    const work = match({ kind: "accepted", event: old(), due: world.now() });
+
+    await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
+  });
+
+  it("a marker of the event that had it before is dropped, and the number is not lost", async () => {
+    const since = world.now() - HOUR;
+    const marker = { ws: world.ws, eventId: OLD, due: since, since, tries: 3 };
+
+    const work = await createMatching(world.deps)({ kind: "unfinished", marker });
+
+    expect(work).toEqual({ pushes: [], steps: [] });
+    expect((await readLostNumbers(world.deps, world.ws)).numbers).toEqual([]);
+    expect(await readEvent(world.deps, world.ws, now)).toMatchObject({ eventId: now });
+  });
+
+  it("no request is answered that the event that had it before exists", async () => {
+    await expect(createEvent(world.deps, old(), "req_1")).rejects.toThrow(`another event has the number of ${OLD}`);
+  });
+});

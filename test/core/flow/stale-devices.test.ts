@@ -1,0 +1,37 @@
+import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, expect, it } from "vitest";
+import { registerDevice } from "../../../core/flow/register-device.ts";
+import { closeWorlds, createWorld } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+it("a push that is tried again goes to those who have the device by then, whatever a stale read says", async () => {
+  let refusals = 1;
+  const world = await createWorld({
+    answer: () => {
+      refusals -= 1;
+      return refusals >= 0 ? { kind: "retry", code: "UNAVAILABLE" } : { kind: "accepted", messageId: "m" };
+    },
+  });
+  await world.rule([await world.group("Ops", ["usr_ann"])]);
+  await world.group("Others", ["usr_bob"]);
+  const { client } = world.deps.table;
+  const send = client.send.bind(client);
+  let stale: unknown;
+  client.send = (async (command: { input: { RequestItems?: Record<string, { ConsistentRead?: boolean }> } }) => {
+    const [asked] = Object.values(command.input.RequestItems ?? {});
+    const devices = command instanceof BatchGetCommand && asked?.ConsistentRead !== true;
+    if (devices && stale !== undefined) return stale;
+    const answer: unknown = await send(command as never);
+    if (devices) stale = answer;
+    return answer;
+  }) as never;
+
+  await world.post();
+  await world.work();
+  await registerDevice(world.deps, world.ws, "usr_bob", { token: "usr_ann-1", platform: "ios" });
+  await world.runFor(60_000);
+
+  expect(world.pushed).toHaveLength(1);
+  expect(await world.notifications()).toMatchObject([{ userId: "usr_ann", status: "FAILED" }]);
+});
