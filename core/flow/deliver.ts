@@ -9,13 +9,13 @@ import {
 } from "../domain/delivery/delivery-plan.ts";
 import { arm, cursorNumber } from "../domain/escalation/escalation-policy.ts";
 import { siteOf, type EventContent } from "../domain/event/event.ts";
-import type { Marker, MarkerRef } from "../domain/event/marker.ts";
+import type { Marker } from "../domain/event/marker.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
 import type { People } from "../domain/people/people.ts";
 import type { PushMessage, PushText } from "../queue/messages.ts";
 import { armEscalation } from "../store/escalations.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
-import { putMarker, removeMarker } from "../store/markers.ts";
+import { moveMarker, putMarker, removeMarker } from "../store/markers.ts";
 import { createPack } from "../store/packs.ts";
 import { inTurns } from "./in-turns.ts";
 import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
@@ -37,27 +37,32 @@ const textOf = (content: EventContent): PushText => {
 };
 
 /**
- * Makes sure that every pack exists and gives the messages for those that are not finished. When there is none, the
- * work is done and its marker goes. Doing it again does no harm: packs are named by the plan.
+ * Makes sure that every pack exists and gives the messages for those that can be sent now. When all are finished, the
+ * work is done and its marker goes; when FCM has asked to wait with all that are left, the marker waits until then.
+ * Doing it again does no harm: packs are named by the plan.
  */
 const deliverPacks = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
   under: Pick<PushMessage, "sizes" | "first">,
-  marker: MarkerRef,
+  marker: Marker,
   people: People,
 ): Promise<PushMessage[]> => {
   const text = textOf(event.content);
-  const created = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
+  const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
     const result = await createPack(deps, event.workspaceId, planned.packId, toPackHead(event, planned, people));
-    return result.kind === "exists" && isFinished(result.pack) ? undefined : planned;
+    if (result.kind === "created") return { planned, retryAt: 0 };
+    return isFinished(result.pack) ? undefined : { planned, retryAt: result.pack.retryAt ?? 0 };
   });
-  const unfinished = created.filter((planned) => planned !== undefined);
+  const unfinished = made.filter((one) => one !== undefined);
+  const ready = unfinished.filter(({ retryAt }) => retryAt <= deps.now());
   if (unfinished.length === 0) await removeMarker(deps, marker);
+  else if (ready.length === 0)
+    await moveMarker(deps, marker, { ...marker, due: Math.min(...unfinished.map(({ retryAt }) => retryAt)) });
   const { ws, eventId, due, part, step } = marker;
   const ref = { ws, eventId, due, ...(part === undefined ? {} : { part }), ...(step === undefined ? {} : { step }) };
-  return unfinished.map(({ packId, recipients }) => ({
+  return ready.map(({ planned: { packId, recipients } }) => ({
     marker: ref,
     packId,
     userIds: recipients.map(({ userId }) => userId),
@@ -98,10 +103,10 @@ const armAll = async (
 
 /** Carries a part of a plan out as far as the queues: gives the messages that are still to be sent. */
 export const deliverPart = async (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
-  marker: MarkerRef,
+  marker: Marker,
   people: People,
 ): Promise<{ pushes: PushMessage[]; steps: Marker[] }> => {
   const steps = await armAll(deps, event, { part, at });
@@ -115,11 +120,11 @@ export const deliverPart = async (
 
 /** The same for one firing of a rule's escalation, whose marker is the step's own. */
 export const deliverStep = (
-  deps: Pick<Deps, "table">,
+  deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,
   planned: PlannedRule,
   firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },
-  marker: MarkerRef,
+  marker: Marker,
   people: People,
 ): Promise<PushMessage[]> => {
   const { at, recipients, rule, cursor } = firing;

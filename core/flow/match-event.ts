@@ -83,7 +83,7 @@ const carryOut = async (
   config: ConfigCache,
   event: DeliveredEvent & Versions,
   plan: FrozenPlan,
-  marker: MarkerRef,
+  marker: Marker,
 ): Promise<Work> => {
   const { workspaceId, eventId } = event;
   const { matched: rules, at } = plan;
@@ -152,7 +152,8 @@ export const createMatching = (deps: MatchDeps) => {
         takeNote(deps, learn, event),
       ]);
       if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
-      return carryOut(deps, config, event, plan, { ws: event.workspaceId, eventId: event.eventId, due });
+      const { workspaceId: ws, eventId, receivedAt: since } = event;
+      return carryOut(deps, config, event, plan, { ws, eventId, due, since, tries: 0 });
     }
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);

@@ -69,10 +69,15 @@ export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]):
  * two of them must not make a dead letter of work that only waits for FCM.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
+/**
+ * Longest pause that a message spends in its queue. SQS allows 43,200 seconds in all, and 120,000 such messages at the
+ * same time: what waits longer waits under its marker, which costs nothing meanwhile.
+ */
+const PAUSE_MAX_SECONDS = 900;
 
 /**
- * Lets a message come again after so many seconds, and says whether it will: one that came often enough is given up
- * here, because its marker outlives it. The caller must then not delete it.
+ * Lets a message come again after so many seconds, and says whether it will: one that came often enough, or would wait
+ * too long, is given up here, because its marker outlives it. The caller must then not delete it.
  */
 export const comeAgain = async (
   queue: Queue,
@@ -80,7 +85,7 @@ export const comeAgain = async (
   receives: number,
   afterSeconds: number,
 ): Promise<boolean> => {
-  if (receives >= PLANNED_RECEIVES_MAX) return false;
+  if (receives >= PLANNED_RECEIVES_MAX || afterSeconds > PAUSE_MAX_SECONDS) return false;
   await queue.client.send(
     new ChangeMessageVisibilityCommand({
       QueueUrl: queue.url,

@@ -41,6 +41,8 @@ const PackItem = v.object({
   /** The sender that took the pack last, and until when it holds it (0: it has given it back). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
+  /** When what is left may be tried again, in milliseconds. */
+  retryAt: v.optional(v.number()),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
 
@@ -52,6 +54,7 @@ const toPack = (item: PackItem): Pack => {
     packId: item.sk,
     createdAt: parsePackId(item.sk)?.at ?? 0,
     lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
+    retryAt: item.retryAt,
     recipients: recipients.flatMap((person, position) => {
       const state = item.r[position];
       if (state === undefined) return [];
@@ -184,22 +187,27 @@ export const claimPack = async (
 };
 
 /**
- * Stores outcomes of a pack that the lease holds; `release` gives the pack back. A status that has moved on meanwhile
- * (acknowledged, opened) stays as it is. `lost`: another sender holds the pack, nothing was stored.
+ * Stores outcomes of a pack that the lease holds; `release` gives the pack back, to be tried again at `retryAt` where
+ * something is left. A status that has moved on meanwhile (acknowledged, opened) stays as it is. `lost`: another sender
+ * holds the pack, nothing was stored.
  */
 export const storeOutcomes = async (
   deps: Pick<Deps, "table">,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
   leaseId: string,
   outcomes: readonly RecipientOutcome[],
-  release: boolean,
+  release?: { retryAt: number | undefined },
 ): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
   const sets = ["lease = :lease"];
   const conditions = ["lease = :lease"];
   const values: Record<string, unknown> = { ":lease": leaseId };
-  if (release) {
+  if (release !== undefined) {
     sets.push("#until = :free");
     values[":free"] = 0;
+  }
+  if (release?.retryAt !== undefined) {
+    sets.push("retryAt = :retryAt");
+    values[":retryAt"] = release.retryAt;
   }
   for (const { position, attempts, result } of outcomes) {
     const path = `r[${position}]`;
@@ -226,7 +234,7 @@ export const storeOutcomes = async (
     condition: conditions.join(" AND "),
     names: {
       ...(conditions.length > 1 ? { "#s": "s" } : {}),
-      ...(release ? { "#until": "until" } : {}),
+      ...(release === undefined ? {} : { "#until": "until" }),
     },
     values,
   });

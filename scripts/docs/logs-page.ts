@@ -19,6 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   "marker.stuck": "An event was taken up ten times and is not finished.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
+  "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
   "sweeper.ran": "The sweeper finished a round.",
   "synthetic.arrived": "The synthetic event reached FCM.",
 };

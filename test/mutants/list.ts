@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const keys = "core/store/keys.ts";
 const ingest = "core/flow/ingest-event.ts";
 const sender = "core/flow/send-notification.ts";
+const attempts = "core/domain/delivery/attempts.ts";
 const packs = "core/store/packs.ts";
 const claims = "core/store/claims.ts";
 const control = "core/store/control.ts";
@@ -197,7 +198,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "answered-devices-called-again",
     takes: "the memory of which devices have their answer",
-    file: sender,
+    file: attempts,
     from: "      if (isFinal(known)) return [id, known];\n",
     to: "",
     caughtBy: { scenario: "plain" },
@@ -221,7 +222,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "retry-removed",
     takes: "the repeat of a push that FCM asked to have again",
-    file: sender,
+    file: attempts,
     from: '  retry: "retry",',
     to: '  retry: "invalid",',
     caughtBy: { scenario: "plain" },
@@ -249,6 +250,31 @@ export const mutants: readonly Mutant[] = [
     from: '"devices.#id.registeredAt = :registeredAt"',
     to: '"devices.#id.registeredAt = :registeredAt OR attribute_exists(devices.#id)"',
     caughtBy: { scenario: "token-death" },
+  },
+
+  {
+    name: "outcome-forgotten",
+    takes: "the repeats of the write that keeps FCM's answers",
+    file: "core/flow/until-done.ts",
+    from: "if (deps.now() + pauseMs > until) throw error;",
+    to: "if (deps.now() + pauseMs > 0) throw error;",
+    caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
+  },
+  {
+    name: "claim-not-taken-back",
+    takes: "the end of a claim after which nothing was sent",
+    file: sender,
+    from: "    await takeBack(deps, held);\n    throw error;",
+    to: "    throw error;",
+    caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
+  },
+  {
+    name: "retry-after-ignored",
+    takes: "the sender's patience until FCM's Retry-After is over",
+    file: sender,
+    from: "const early = pack.retryAt !== undefined && pack.retryAt > deps.now();",
+    to: "const early = false;",
+    caughtBy: { test: "test/core/flow/sending-under-faults.test.ts" },
   },
 
   // An acknowledgement is final.

@@ -52,6 +52,8 @@ export type WorldOptions = {
   push?: Push;
   /** Real time passes, too, and batches are worked on side by side, as Lambda does. */
   live?: boolean;
+  /** How a worker waits; by default for ever, or in real time where it is `live`. */
+  sleep?: (ms: number) => Promise<void>;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
@@ -114,10 +116,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...clock,
     now,
     table,
-    sleep: (ms: number) =>
-      new Promise<void>((resolve) => {
-        if (options.live === true) setTimeout(resolve, ms);
-      }),
+    sleep:
+      options.sleep ??
+      ((ms: number) =>
+        new Promise<void>((resolve) => {
+          if (options.live === true) setTimeout(resolve, ms);
+        })),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
     push: options.push ?? recorded,
   } satisfies Deps;

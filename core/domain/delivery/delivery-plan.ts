@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { formatNotificationId, formatPackId, type PackId } from "../basics/ids.ts";
+import { formatNotificationId, formatPackId, parsePackId, type PackId } from "../basics/ids.ts";
 import { PACK_RECIPIENTS_MAX, PART_PACKS_MAX, PART_RULES_MAX_BYTES } from "../basics/limits.ts";
 import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
@@ -154,3 +154,21 @@ export const packsOfPart = (part: PlanPart, event: { at: number; seq: number }):
 
 export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
+
+/** What one pack's message says of all packs under its marker: how many each rule has, as `[rule, packs]`, from `first` on. */
+type PackAmong = {
+  packId: string;
+  sizes: readonly (readonly [rule: number, packs: number])[];
+  first?: number | undefined;
+};
+
+/** The packs under the same marker, those after its own first: packs are finished about in their order. */
+export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
+  const own = parsePackId(packId);
+  if (own === undefined) throw new Error(`${packId} is no pack id`);
+  const all = sizes.flatMap(([rule, packs], index) =>
+    packIdsOf({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
+  );
+  const place = all.indexOf(packId);
+  return [...all.slice(place + 1), ...all.slice(0, place)];
+};

@@ -44,6 +44,8 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
+  /** When what is left may be tried again, in milliseconds; undefined until FCM did not take a push. */
+  retryAt: number | undefined;
 };
 
 /** Whether nothing is left to send to any of its recipients. */
@@ -89,6 +91,7 @@ export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: P
     packId: planned.packId,
     createdAt,
     lease: undefined,
+    retryAt: undefined,
     recipients: recipients.map((person, position) => ({
       ...person,
       notificationId: formatNotificationId(planned.packId, position),

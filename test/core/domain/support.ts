@@ -102,6 +102,7 @@ export const aPack = (over: Partial<Pack> = {}): Pack => ({
   createdAt: NOON,
   recipients: [],
   lease: undefined,
+  retryAt: undefined,
   ...over,
 });
 

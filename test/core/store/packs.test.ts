@@ -25,7 +25,7 @@ const store = (leaseId: string) =>
     pack,
     leaseId,
     [{ position: 0, attempts: { phone: accepted }, result: { kind: "sent", at: 5 } }],
-    true,
+    { retryAt: undefined },
   );
 
 beforeEach(async () => {

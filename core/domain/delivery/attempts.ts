@@ -1,0 +1,172 @@
+import { PUSH_RETRY_MAX_SECONDS } from "../basics/limits.ts";
+import type { Device } from "../people/device.ts";
+import {
+  afterSilence,
+  failedReason,
+  isDone,
+  isFinal,
+  type DeviceAttempt,
+  type DeviceOutcome,
+  type NotificationStatus,
+} from "./notification.ts";
+import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
+import { pushTtlSeconds } from "./push/message.ts";
+import type { PushOutcome } from "./push/outcome.ts";
+
+/*
+ * What comes of the pushes of one pack: what a sender is about to do, what it knows after FCM's answers, and when the
+ * rest is tried again.
+ */
+
+/** Devices by user. */
+export type Devices = ReadonlyMap<string, readonly Device[]>;
+
+type Attempts = Record<string, DeviceAttempt>;
+
+const SECOND_MS = 1000;
+
+const sending = (before: DeviceAttempt | undefined): DeviceAttempt => ({
+  outcome: "sending",
+  tries: (before?.tries ?? 0) + 1,
+  unknowns: before?.unknowns ?? 0,
+});
+
+const firstAttempts = (devices: readonly Device[]): Attempts =>
+  Object.fromEntries(devices.map(({ id }) => [id, sending(undefined)]));
+
+const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =>
+  Object.fromEntries(
+    Object.entries(before).map(([id, attempt]) => {
+      const known = afterSilence(attempt);
+      if (isFinal(known)) return [id, known];
+      if (devices.some((device) => device.id === id)) return [id, sending(known)];
+      // A device that was removed meanwhile has no token any more; a push without an answer may have reached it.
+      const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
+      return [id, { ...known, outcome }];
+    }),
+  );
+
+/** What the first sender of a pack is about to do: one attempt for each device of each recipient. */
+export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
+  new Map(userIds.map((userId, position) => [position, firstAttempts(devices.get(userId) ?? [])]));
+
+/** What a later sender is about to do: devices and people that need nothing more are left alone. */
+export const attemptsOfNext = (pack: Pack, devices: Devices): PackAttempts =>
+  new Map(
+    pack.recipients.flatMap(({ userId, status, attempts }, position): [number, Attempts][] => {
+      if (isDone(status, attempts)) return [];
+      const own = devices.get(userId) ?? [];
+      return [[position, attempts === undefined ? firstAttempts(own) : laterAttempts(attempts, own)]];
+    }),
+  );
+
+/** One push to make, and the answer when it has come. */
+export type Call = { position: number; device: Device; before: DeviceAttempt; answer: PushOutcome | undefined };
+
+/** The pushes that a claim has noted as about to be made. */
+export const callsOf = (pack: Pack, devices: Devices): Call[] =>
+  pack.recipients.flatMap(({ userId, status, attempts }, position) => {
+    if (isDone(status, attempts)) return [];
+    return (devices.get(userId) ?? []).flatMap((device): Call[] => {
+      const before = attempts?.[device.id];
+      return before?.outcome === "sending" ? [{ position, device, before, answer: undefined }] : [];
+    });
+  });
+
+const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
+  accepted: "accepted",
+  unregistered: "unregistered",
+  invalid: "invalid",
+  retry: "retry",
+  auth: "auth",
+  unknown: "unknown",
+};
+
+const afterAnswer = (attempt: DeviceAttempt, kind: PushOutcome["kind"]): DeviceAttempt =>
+  kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[kind] };
+
+/**
+ * Whether a recipient's answers are worth a write while other calls are open: all are there and not stored yet, or the
+ * first device took the push, which makes the notification SENT whatever the others do.
+ */
+const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
+  if (mine.some(({ answer }) => answer === undefined))
+    return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
+  return mine.some(({ device }) => stored[device.id]?.outcome === "sending");
+};
+
+/** What is known of each recipient after some of the calls, or all (`settled`), have their answers. */
+export const outcomesOf = (
+  pack: Pack,
+  calls: readonly Call[],
+  { settled, now }: { settled: boolean; now: number },
+): RecipientOutcome[] =>
+  pack.recipients.flatMap(({ status, attempts: before }, position): RecipientOutcome[] => {
+    if (before === undefined || isDone(status, before)) return [];
+    const mine = calls.filter((call) => call.position === position);
+    if (!settled && !isNews(status, before, mine)) return [];
+    const attempts = { ...before };
+    for (const { device, before: attempt, answer } of mine)
+      if (answer !== undefined) attempts[device.id] = afterAnswer(attempt, answer.kind);
+    const all = Object.values(attempts);
+    if (all.some(({ outcome }) => outcome === "accepted"))
+      return [{ position, attempts, result: { kind: "sent", at: now } }];
+    const reason = failedReason(all);
+    return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
+  });
+
+/** A claim whose pushes were not made: each device stands as it stood before, so that nothing counts as sent. */
+export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
+  pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
+    if (attempts === undefined || isDone(status, attempts)) return [];
+    const before = Object.entries(attempts).map(([id, attempt]): [string, DeviceAttempt] => {
+      if (attempt.outcome !== "sending") return [id, attempt];
+      const outcome = attempt.unknowns > 0 ? "unknown" : "retry";
+      return [id, { ...attempt, outcome, tries: attempt.tries - 1 }];
+    });
+    return [{ position, attempts: Object.fromEntries(before), result: undefined }];
+  });
+
+/** What is left of a pack is never sent: too late, or acknowledged before. `reasonOf`: why a notification failed. */
+export const outcomesOfGivingUp = (
+  pack: Pack,
+  reasonOf: (attempts: readonly DeviceAttempt[]) => string,
+  now: number,
+): RecipientOutcome[] =>
+  pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
+    if (isDone(status, attempts)) return [];
+    const given = Object.fromEntries(
+      Object.entries(attempts ?? {}).map(([id, attempt]): [string, DeviceAttempt] => [
+        id,
+        isFinal(attempt) ? attempt : { ...attempt, outcome: "expired" },
+      ]),
+    );
+    const all = Object.values(given);
+    const sent = all.some((attempt) => attempt.outcome === "accepted");
+    const result = sent ? ({ kind: "sent", at: now } as const) : ({ kind: "failed", reason: reasonOf(all) } as const);
+    return [{ position, attempts: given, result }];
+  });
+
+/** When the pushes of a pack are of no use any more, in milliseconds. */
+export const expiresAt = ({ createdAt, priority }: Pick<Pack, "createdAt" | "priority">): number =>
+  createdAt + pushTtlSeconds(priority) * SECOND_MS;
+
+/**
+ * When what these outcomes leave open may be tried again: after a pause that doubles from one second, with half of it by
+ * chance (`random`, from 0 to below 1), never before FCM's Retry-After, and no later than the push expires. Undefined
+ * when nothing is left.
+ */
+export const retryAt = (
+  pack: Pack,
+  outcomes: readonly RecipientOutcome[],
+  calls: readonly Call[],
+  { now, random }: { now: number; random: number },
+): number | undefined => {
+  const all = outcomes.flatMap(({ attempts }) => Object.values(attempts));
+  if (all.every(isFinal)) return undefined;
+  const tries = Math.max(1, ...all.map((attempt) => attempt.tries));
+  const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
+  const asked = calls.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0));
+  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, ...asked);
+  return Math.min(now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS, Math.max(expiresAt(pack), now) + SECOND_MS);
+};

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import {
+  attemptsOfFirst,
+  attemptsOfNext,
+  callsOf,
+  outcomesOf,
+  outcomesOfGivingUp,
+  outcomesOfNothing,
+  retryAt,
+  type Call,
+} from "../../../../core/domain/delivery/attempts.ts";
+import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
+import type { Device } from "../../../../core/domain/people/device.ts";
+import { aPack, aRecipient, NOON } from "../support.ts";
+
+const aDevice = (id: string): Device => ({
+  id,
+  token: `token of ${id}`,
+  platform: "ios",
+  name: null,
+  createdAt: "2026-11-01T00:00:00.000Z",
+  registeredAt: "2026-11-01T00:00:00.000Z",
+});
+const devicesOf = (...ids: string[]) => new Map([["usr_ann", ids.map(aDevice)]]);
+const attempt = (outcome: DeviceOutcome, tries = 1, unknowns = 0): DeviceAttempt => ({ outcome, tries, unknowns });
+const packOf = (attempts: Record<string, DeviceAttempt> | undefined, over: Parameters<typeof aRecipient>[0] = {}) =>
+  aPack({ recipients: [aRecipient({ status: "QUEUED", attempts, ...over })] });
+const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
+  Object.entries(answers).map(([id, answer]) => ({
+    position: 0,
+    device: aDevice(id),
+    before: attempt("sending"),
+    answer,
+  }));
+
+const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
+const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
+
+describe("what a sender is about to do", () => {
+  it("is one attempt for each device of each recipient, at first", () => {
+    const first = attemptsOfFirst(["usr_ann", "usr_bob"], devicesOf("a", "b"));
+
+    expect([...first]).toEqual([
+      [0, { a: attempt("sending"), b: attempt("sending") }],
+      [1, {}],
+    ]);
+  });
+
+  it("leaves alone, later, who is done and what has its answer", () => {
+    const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
+
+    expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c")).get(0)).toEqual({
+      a: attempt("accepted"),
+      b: attempt("sending", 2),
+      c: attempt("sending", 2, 1),
+    });
+    expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c")).size).toBe(0);
+  });
+
+  it("is a first attempt where nobody took the pack before", () => {
+    expect(attemptsOfNext(packOf(undefined), devicesOf("a")).get(0)).toEqual({ a: attempt("sending") });
+  });
+
+  it("says of a device that is gone whether a push may have reached it", () => {
+    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf()).get(0)).toEqual({
+      a: attempt("unregistered"),
+      b: attempt("unclear", 1, 1),
+    });
+  });
+
+  it("is to call the devices that the claim has noted", () => {
+    const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
+
+    expect(callsOf(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
+    expect(callsOf(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
+  });
+});
+
+describe("what is known after some answers", () => {
+  const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
+  const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
+    outcomesOf(claimed, answered(answers), { settled, now: NOON });
+
+  it("is news when the first device took it, and when all have answered", () => {
+    expect(known({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
+    expect(known({ a: retry, b: undefined }, false)).toEqual([]);
+    expect(known({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);
+  });
+
+  it("is why it failed when no device is left to try", () => {
+    expect(known({ a: { kind: "unregistered" }, b: { kind: "invalid", code: "INVALID_ARGUMENT" } }, true)).toEqual([
+      {
+        position: 0,
+        attempts: { a: attempt("unregistered"), b: attempt("invalid") },
+        result: { kind: "failed", reason: "FCM: all 2 device(s) failed" },
+      },
+    ]);
+  });
+
+  it("counts an answer that never came", () => {
+    const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
+
+    expect(outcome?.attempts).toEqual({ a: attempt("unknown", 1, 1), b: attempt("retry") });
+  });
+});
+
+describe("a claim after which nothing was sent", () => {
+  it("leaves every device as it was", () => {
+    const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
+
+    expect(outcomesOfNothing(claimed)).toEqual([
+      {
+        position: 0,
+        attempts: { a: attempt("retry", 0), b: attempt("unknown", 1, 1), c: attempt("accepted") },
+        result: undefined,
+      },
+    ]);
+  });
+});
+
+describe("giving up", () => {
+  it("ends what is open, and is a failure only where no device took the push", () => {
+    const open = packOf({ a: attempt("retry"), b: attempt("unregistered") });
+    const half = packOf({ a: attempt("accepted"), b: attempt("retry") });
+
+    expect(outcomesOfGivingUp(open, () => "too late", NOON)).toEqual([
+      {
+        position: 0,
+        attempts: { a: attempt("expired"), b: attempt("unregistered") },
+        result: { kind: "failed", reason: "too late" },
+      },
+    ]);
+    expect(outcomesOfGivingUp(half, () => "too late", NOON)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
+  });
+});
+
+describe("the next try", () => {
+  const at = (attempts: Record<string, DeviceAttempt>, answers: PushOutcome[], { random = 0, now = NOON } = {}) =>
+    retryAt(
+      packOf(attempts),
+      [{ position: 0, attempts, result: undefined }],
+      answers.map((answer) => ({ position: 0, device: aDevice("a"), before: attempt("sending"), answer })),
+      { now, random },
+    );
+
+  it("comes after a pause that doubles up to thirty seconds, half of it by chance", () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
+      (at({ a: attempt("retry", tries) }, [retry])! - NOON) / 1000,
+      (at({ a: attempt("retry", tries) }, [retry], { random: 0.999 })! - NOON) / 1000,
+    ]);
+
+    expect(pauses).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 4],
+      [4, 8],
+      [8, 16],
+      [15, 30],
+      [15, 30],
+    ]);
+  });
+
+  it("does not come before the longest Retry-After is over", () => {
+    const asked = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
+
+    expect(at({ a: attempt("retry") }, [asked(599_001), asked(1000)])).toBe(NOON + 600_000);
+  });
+
+  it("comes when the push has expired at the latest, so that it ends", () => {
+    const asked: PushOutcome = { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 100_000_000 };
+
+    // HIGH is good for four hours.
+    expect(at({ a: attempt("retry") }, [asked])).toBe(NOON + 4 * 3_600_000 + 1000);
+  });
+
+  it("is none where every device has its answer", () => {
+    expect(at({ a: attempt("accepted"), b: attempt("invalid") }, [accepted])).toBeUndefined();
+  });
+});

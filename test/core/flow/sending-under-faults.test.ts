@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { sendPack } from "../../../core/flow/send-notification.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
+
+type Command = {
+  constructor: { name: string };
+  input: { Key?: { pk?: string }; UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
+};
+const isPack = ({ constructor, input: { Key: key } }: Command) =>
+  constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
+/** The write of outcomes, not the claim: it names what the devices answered. */
+const storesOutcomes = (command: Command) =>
+  isPack(command) && command.input.UpdateExpression?.includes(".#s") === true;
+const claims = (command: Command) =>
+  isPack(command) && command.input.UpdateExpression?.includes("#until = :until") === true;
+const readsEscalation = ({ constructor, input: { Key: key } }: Command) =>
+  constructor.name === "GetCommand" && key?.pk?.includes("ESCALATIONS") === true;
+
+const throttled = () => Object.assign(new Error("slow down"), { name: "ProvisionedThroughputExceededException" });
+
+/** A world whose table throttles some calls. */
+const createThrottled = async (isThrottled: (command: Command) => boolean, answer = () => accepted) => {
+  const world: Awaited<ReturnType<typeof createWorld>> = await createWorld({
+    answer,
+    beforeCall: async (command) => {
+      if (isThrottled(command)) throw throttled();
+    },
+    // Pauses between two tries take virtual time.
+    sleep: async (ms) => world.skip(ms),
+  });
+  return world;
+};
+
+describe("an outcome that cannot be stored at once", () => {
+  it("is stored when the table takes writes again, and nobody is pushed to twice", async () => {
+    let throttledUntil = 0;
+    const world = await createThrottled((command) => storesOutcomes(command) && world.now() < throttledUntil);
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    throttledUntil = world.start + 20 * SECOND;
+    await world.post({ priority: "URGENT" });
+
+    await world.runFor(10 * MINUTE);
+
+    expect(world.pushed).toHaveLength(1);
+    const [notification] = await world.notifications();
+    expect(notification?.status).toBe("SENT");
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is given up when the lease ends, for then another sender may have the pack", async () => {
+    let tries = 0;
+    const world = await createThrottled((command) => {
+      const is = storesOutcomes(command) && world.now() < world.start + MINUTE;
+      tries += is ? 1 : 0;
+      return is;
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post({ priority: "URGENT" });
+
+    await world.work();
+
+    expect(world.now() - world.start).toBeGreaterThan(35 * SECOND);
+    expect(world.now() - world.start).toBeLessThanOrEqual(40 * SECOND);
+    expect(tries).toBeLessThan(40);
+  });
+});
+
+describe("a push of an escalation step", () => {
+  it.each(["before", "after"])("goes out once when the look %s the claim has failed several times", async (when) => {
+    let failures = 0;
+    let sendingSteps = false;
+    let claimed = false;
+    const world = await createThrottled((command) => {
+      if (claims(command)) claimed = true;
+      if (!sendingSteps || !readsEscalation(command) || failures >= 4 || claimed !== (when === "after")) return false;
+      claimed = false;
+      failures += 1;
+      return true;
+    });
+    const lead = await world.group("Lead", ["usr_bob"]);
+    const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };
+    const escalationPolicyId = await world.policy({ name: "Lead", repeat: 0, steps: [step] });
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true, escalationPolicyId });
+    await world.post({ priority: "URGENT" });
+    await world.runFor(4 * MINUTE);
+    claimed = false;
+    sendingSteps = true;
+
+    await world.runFor(30 * MINUTE);
+
+    expect(failures).toBe(4);
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob"]);
+    const [newest] = await world.notifications();
+    expect([newest?.userId, newest?.status, Object.values(newest?.attempts ?? {})]).toEqual([
+      "usr_bob",
+      "SENT",
+      [{ outcome: "accepted", tries: 1, unknowns: 0 }],
+    ]);
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+describe("FCM's Retry-After", () => {
+  it.each([600, 3000, 50_000])("of %i s is kept, whatever the sweeper finds meanwhile", async (seconds) => {
+    const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
+    const world = await createWorld({ answer: () => answers.shift() ?? accepted });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post({ priority: "LOW" });
+
+    await world.runFor((seconds + 180) * SECOND);
+
+    const [first, second, ...more] = world.pushed.map(({ at }) => (at - world.start) / SECOND);
+    expect([first, more]).toEqual([0, []]);
+    expect(second).toBeGreaterThanOrEqual(seconds);
+    expect(second).toBeLessThanOrEqual(seconds + 120);
+    const [notification] = await world.notifications();
+    expect(notification?.status).toBe("SENT");
+    expect(markersOf(world)).toEqual([]);
+    expect(Object.values(world.queues).map(({ dead }) => dead.size)).toEqual([0, 0, 0]);
+  });
+
+  it("is kept when the message comes twice", async () => {
+    const world = await createWorld({
+      answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post();
+    await world.work();
+    const [first] = await world.notifications();
+    const marker = { ws: world.ws, eventId: "evt_any", due: 0 };
+    const text = { title: "Disk full", body: "db-1 has 2 % left" };
+    world.skip(100 * SECOND);
+
+    const sent = await sendPack(world.deps, {
+      marker,
+      packId: first!.packId,
+      userIds: ["usr_ann"],
+      sizes: [[0, 1]],
+      text,
+    });
+
+    expect(sent).toEqual({ kind: "again", afterSeconds: 500 });
+    expect(world.pushed).toHaveLength(1);
+  });
+
+  it("that is longer than the push is good for ends with the push", async () => {
+    const world = await createWorld({
+      answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    await world.post({ priority: "URGENT" });
+
+    await world.runFor(64 * MINUTE);
+
+    expect(world.pushed).toHaveLength(1);
+    const [notification] = await world.notifications();
+    expect(notification?.status).toBe("FAILED");
+    expect(notification?.failedReason).toContain("not available before the push expired");
+  });
+});
