@@ -119,6 +119,16 @@ export const OnCallNow = v.strictObject({
   onCall: v.array(Shift),
   next: v.nullable(v.strictObject({ at: timestamp, onCall: v.array(Shift) })),
 });
+export const GroupOnCallNow = v.strictObject({ groupName: v.string(), ...OnCallNow.entries });
+export const MyShift = v.strictObject({
+  groupId: id("grp"),
+  groupName: v.string(),
+  start: timestamp,
+  end: v.nullable(timestamp),
+  inGroup: v.boolean(),
+});
+export const CalendarAddress = v.strictObject({ url: v.pipe(v.string(), v.url()), createdAt: timestamp });
+
 export const Schedule = v.looseObject({ groupId: id("grp"), timeZone: v.string(), layers: v.array(v.unknown()) });
 export const Override = v.looseObject({ id: id("ovr"), userId: id("usr"), start: timestamp, end: timestamp });
 

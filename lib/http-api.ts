@@ -133,6 +133,10 @@ export class ServiceApi extends Construct {
           "AwsSolutions-APIG4":
             "The function checks the API key against the table itself, so that a deleted key fails at once.",
         });
+      if (auth === "secret-path" && added !== undefined)
+        acknowledge(added, {
+          "AwsSolutions-APIG4": "Calendar programs cannot sign in: the path holds a secret that the function checks.",
+        });
     }
     this.functions = functions;
   }

@@ -2,8 +2,11 @@ import type { Access } from "./access.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through. */
-export type Auth = "api-key" | "session";
+/**
+ * `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through.
+ * `secret-path`: who knows the path may read, and the function checks it.
+ */
+export type Auth = "api-key" | "session" | "secret-path";
 
 export type Route = {
   method: Method;
@@ -52,6 +55,14 @@ export const routes: readonly Route[] = [
   session("GET", "/v1/workspaces", "workspaces/list-workspaces", "Query", "BatchGetItem"),
   session("GET", WORKSPACE, "workspaces/get-workspace", "GetItem"),
   session("PATCH", WORKSPACE, "workspaces/update-workspace", "GetItem", "UpdateItem"),
+
+  {
+    method: "GET",
+    path: "/v1/calendars/{calendar}",
+    entry: "calendars/read-calendar",
+    auth: "secret-path",
+    access: { table: ["GetItem", "Query"] },
+  },
 
   session("GET", `${WORKSPACE}/members`, "members/list-members", "GetItem", "Query"),
   session("POST", `${WORKSPACE}/members`, "members/add-member", "GetItem", "PutItem", "UpdateItem", "DeleteItem"),
@@ -177,6 +188,32 @@ export const routes: readonly Route[] = [
     "Query",
     "PutItem",
     "UpdateItem",
+  ),
+  session("GET", `${WORKSPACE}/on-call/now`, "on-call/list-on-call-now", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/on-call/mine`, "on-call/list-my-shifts", "GetItem", "Query"),
+  session(
+    "POST",
+    `${WORKSPACE}/on-call/mine/calendar`,
+    "calendars/renew-my-calendar",
+    "GetItem",
+    "PutItem",
+    "DeleteItem",
+  ),
+  session("DELETE", `${WORKSPACE}/on-call/mine/calendar`, "calendars/delete-my-calendar", "GetItem", "DeleteItem"),
+  session(
+    "POST",
+    `${WORKSPACE}/groups/{groupId}/on-call/calendar`,
+    "calendars/renew-group-calendar",
+    "GetItem",
+    "PutItem",
+    "DeleteItem",
+  ),
+  session(
+    "DELETE",
+    `${WORKSPACE}/groups/{groupId}/on-call/calendar`,
+    "calendars/delete-group-calendar",
+    "GetItem",
+    "DeleteItem",
   ),
   session(
     "DELETE",

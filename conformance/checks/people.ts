@@ -3,13 +3,16 @@ import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import {
+  CalendarAddress,
   Device,
   EventPage,
   EventType,
   EventTypeWithFields,
   Group,
   GroupMember,
+  GroupOnCallNow,
   Member,
+  MyShift,
   Notification,
   OnCallNow,
   Override,
@@ -335,6 +338,59 @@ export const people = [
       expectBody(await house.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, Schedule);
       const kept = expectBody(await house.ask("GET", path), 200, Schedule);
       assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
+    },
+    "who is on call is told for every group at once": async ({ fresh }) => {
+      const house = await fresh();
+      const scheduled = await makeGroup(house, house.people);
+      const empty = await makeGroup(house);
+      const participants = house.people.slice(0, 1).map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
+      await house.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
+      const path = "/on-call/now?at=2026-06-01T00:00:00Z";
+      const groups = expectBody(await house.ask("GET", path), 200, v.array(GroupOnCallNow));
+      assert.deepEqual(
+        groups.map(({ groupId, at, onCall }) => [groupId, at, onCall.map(({ userId }) => userId)]),
+        [
+          [scheduled, "2026-06-01T00:00:00.000Z", participants],
+          [empty, "2026-06-01T00:00:00.000Z", []],
+        ],
+      );
+      expectFaults(await house.ask("GET", "/on-call/now?at=now"), "at");
+    },
+    "one's own shifts are listed with their groups": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const participants = house.people.map(({ userId }) => userId);
+      assert.deepEqual(expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift)), []);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const shifts = expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift));
+      assert.ok(shifts.length === 14 || shifts.length === 15, `${shifts.length} shifts in four weeks`);
+      for (const { end, start, ...shift } of shifts) {
+        assert.deepEqual(shift, { groupId, groupName: "conformance", inGroup: true });
+        assert.equal(Date.parse(end ?? "") - Date.parse(start), 24 * 3_600_000);
+      }
+    },
+    "a calendar feed opens by its address alone, until it is renewed or closed": async ({ fresh, client }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const participants = house.people.map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      for (const path of ["/on-call/mine/calendar", `/groups/${groupId}/on-call/calendar`]) {
+        const first = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        const read = async (url: string) => client("GET", new URL(url).pathname);
+        const feed = expectStatus(await read(first.url), 200);
+        assert.match(feed.headers.get("content-type") ?? "", /^text\/calendar/);
+        assert.match(String(feed.body), /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT\r\n[^]*END:VCALENDAR\r\n$/);
+        const second = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        expectProblem(await read(first.url), 404, "not_found");
+        expectStatus(await read(second.url), 200);
+        expectStatus(await house.ask("DELETE", path), 204);
+        expectProblem(await read(second.url), 404, "not_found");
+        expectProblem(await house.ask("DELETE", path), 404, "not_found");
+      }
+      expectProblem(await client("GET", "/v1/calendars/cal_1_x.ics"), 404, "not_found");
     },
     "handoffs are at wall-clock time, also after the clocks change": async ({ fresh }) => {
       const house = await fresh();

@@ -23,6 +23,7 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
  * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
+ * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  */
 
@@ -83,6 +84,9 @@ export const overrideKey = (ws: string, group: string, id: string): Key => ({
   sk: overridePrefix(group) + id,
 });
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
+
+export const calendarKey = (ws: string, owner: string): Key => ({ pk: `WS#${ws}#CALENDARS`, sk: owner });
+export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}`, sk: "OWNER" });
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });

@@ -20,6 +20,12 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
+/** An answer that is no JSON; `contentType` says what it is. */
+export const plain = (contentType: string, text: string, headers: Readonly<Record<string, string>>): GatewayAnswer => ({
+  statusCode: 200,
+  headers: { "Content-Type": contentType, ...headers },
+  body: text,
+});
 export const ok = (body: object): GatewayAnswer => reply(200, body);
 export const created = (body: object): GatewayAnswer => reply(201, body);
 export const noContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>

@@ -39,3 +39,7 @@ export const toRequest = (event: unknown): HttpRequest => {
     rawBody: parsed.body === undefined ? undefined : { text: parsed.body, isBase64: parsed.isBase64Encoded },
   };
 };
+
+/** Where the caller reached the service: scheme and host. */
+export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
+  `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;

@@ -50,7 +50,8 @@ const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type",
 /** Everything that an endpoint may refuse with: what it names itself, and what follows from its parts. */
 export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
-  const all = new Set<ProblemCode>(["unauthenticated", "internal_error", "busy", ...(operation.refuses ?? [])]);
+  const all = new Set<ProblemCode>(["internal_error", "busy", ...(operation.refuses ?? [])]);
+  if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
   if (hasChild) all.add("not_found");
   if (operation.body !== undefined) for (const code of bodyCodes) all.add(code);
@@ -146,6 +147,11 @@ const idempotencyKey: Json = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
+const securityOf = ({ auth }: Route): Json[] => {
+  if (auth === "secret-path") return [];
+  return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
+};
+
 const operationOf = (route: Route): Json => {
   const operation = operations[route.entry];
   if (operation === undefined) throw new Error(`scripts/openapi/operations.ts says nothing of ${route.entry}`);
@@ -161,7 +167,7 @@ const operationOf = (route: Route): Json => {
     tags: [tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: [route.auth === "api-key" ? { apiKey: [] } : { session: [] }],
+    security: securityOf(route),
     parameters: [...pathParameters(route), ...query, ...headers],
     ...(operation.body === undefined
       ? {}

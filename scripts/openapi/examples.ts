@@ -237,6 +237,12 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   Workspace: { id: ws, name: "Acme", createdAt: at },
   Member: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at },
   Device: { id: "dev_6f8h0k2m4p6r8t0v", platform: "ios", name: "Ann's phone", createdAt: at, registeredAt: at },
+  GroupOnCallNow: { groupName: "Front desk", groupId: grp, at, onCall: [], next: null },
+  Shift: { groupId: grp, groupName: "Front desk", start: at, end: later, inGroup: true },
+  CalendarAddress: {
+    url: "https://alerts.example/v1/calendars/cal_3k9x2m7q0v5t8w1z_47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU.ics",
+    createdAt: at,
+  },
   OnCallSchedule: { ...schedule, groupId: grp, updatedAt: at, overrides: [storedOverride] },
   WrittenSchedule: {
     ...schedule,

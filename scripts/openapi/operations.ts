@@ -233,6 +233,39 @@ export const operations: Readonly<Record<string, Operation>> = {
     ],
     answers: ok("OnCallNow", "Those on call, and who comes next."),
   },
+  "on-call/list-on-call-now": {
+    summary: "Who is on call in every group",
+    query: [
+      {
+        name: "at",
+        description: "At which time instead of now.",
+        schema: { type: "string", format: "date-time" },
+      },
+    ],
+    answers: list("GroupOnCallNow", "Group by group, the oldest first."),
+  },
+  "on-call/list-my-shifts": {
+    summary: "List my shifts",
+    answers: list("Shift", "The caller's own of the next four weeks, the present one included, the first in front."),
+  },
+  "calendars/renew-my-calendar": {
+    summary: "Get a new address of my calendar",
+    description: "The address is in this answer only; the one before it is not found any more.",
+    answers: created("CalendarAddress"),
+  },
+  "calendars/delete-my-calendar": { summary: "Close my calendar", answers: gone, refuses: ["not_found"] },
+  "calendars/renew-group-calendar": {
+    summary: "Get a new address of a group's calendar",
+    description: "The address is in this answer only; the one before it is not found any more.",
+    answers: created("CalendarAddress"),
+  },
+  "calendars/delete-group-calendar": { summary: "Close a group's calendar", answers: gone },
+  "calendars/read-calendar": {
+    summary: "Read a calendar",
+    description: "Shifts as iCalendar (RFC 5545), for whoever knows the address.",
+    answers: { 200: { shape: undefined, description: "`text/calendar`." } },
+    refuses: ["not_found"],
+  },
   "on-call/create-override": {
     summary: "Override the on-call schedule",
     body: "OnCallOverrideInput",

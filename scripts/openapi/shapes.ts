@@ -17,7 +17,15 @@ import { NotificationReport } from "../../core/domain/delivery/notification.ts";
 import { NotificationView } from "../../core/domain/delivery/notification-view.ts";
 import { NotificationWhy } from "../../core/domain/delivery/why.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
-import { OnCallNow, OnCallView, WrittenOverride, WrittenSchedule } from "../../core/domain/people/on-call-views.ts";
+import { CalendarAddress } from "../../core/domain/people/calendar.ts";
+import { ShiftView } from "../../core/domain/people/shifts.ts";
+import {
+  GroupOnCallNow,
+  OnCallNow,
+  OnCallView,
+  WrittenOverride,
+  WrittenSchedule,
+} from "../../core/domain/people/on-call-views.ts";
 import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/rules/routing-rule.ts";
 import { SilenceInput, SilencePatch, SilenceView } from "../../core/domain/rules/silence.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
@@ -89,6 +97,9 @@ export const answers = {
   OnCallSchedule: OnCallView,
   WrittenSchedule,
   OnCallNow,
+  GroupOnCallNow,
+  Shift: ShiftView,
+  CalendarAddress,
   WrittenOverride,
   EscalationPolicy,
   WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),

@@ -443,7 +443,7 @@ describe("what is no id", () => {
             child,
             id,
             status: 404,
-            units: 1,
+            units: route.auth === "session" ? 1 : 0,
           });
           expect(answer.body).toMatchObject({
             code: "not_found",

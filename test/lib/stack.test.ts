@@ -141,12 +141,13 @@ describe("the HTTP API", () => {
   const routes = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the two endpoints for API keys and the console's files are behind the authorizer for sessions", () => {
+  test("all but the endpoints for API keys, the feeds of calendars and the console are behind the authorizer for sessions", () => {
     const open = routes.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
       "POST /v1/events",
       "GET /v1/events/ping",
+      "GET /v1/calendars/{calendar}",
       "GET /",
       "GET /{path+}",
     ]);

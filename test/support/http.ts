@@ -36,9 +36,13 @@ export const call = async <Body = unknown>(
     },
   };
   const answer = await handler(event, {});
+  const bodyOf = ({ body: text, headers: given }: typeof answer): unknown => {
+    if (text === "") return undefined;
+    return given["Content-Type"]?.includes("json") === true ? JSON.parse(text) : text;
+  };
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: (answer.body === "" ? undefined : JSON.parse(answer.body)) as Body,
+    body: bodyOf(answer) as Body,
   };
 };

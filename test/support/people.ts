@@ -51,6 +51,8 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
   ).id;
   const silence = (await post("/silences", { name: "Later", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" }))
     .id;
+  const calendar = (await post<{ url: string }>("/on-call/mine/calendar", {})).url;
+  await post(`/groups/${group}/on-call/calendar`, {});
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
   const event = (
     await ask<{ eventId: string }>("/v1/events", {
@@ -78,6 +80,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     ruleId: rule,
     overrideId: override,
     silenceId: silence,
+    calendar: calendar.slice(calendar.lastIndexOf("/") + 1),
     eventId: event,
     notificationId: notification?.id ?? "",
     eventKey: "order.failed",

@@ -49,6 +49,10 @@ export const OnCallNow = v.object({
 });
 export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 
+/** The same of one of several groups. */
+export const GroupOnCallNow = v.object({ groupName: v.string(), ...OnCallNow.entries });
+export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
+
 /** People on call with their names. Who is no member of the workspace any more is left out. */
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],

@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { noSchedule } from "./on-call-views.ts";
+import { stretches } from "./on-call/index.ts";
+import type { People } from "./people.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How far ahead one's own shifts are listed. */
+export const SHIFTS_AHEAD_DAYS = 28;
+/** How far before and after what is listed the ends of a shift are looked for. */
+const REACH_DAYS = 28;
+
+/** A stretch of time in which somebody is on call in a group without a break, in milliseconds; undefined: no end is in sight. */
+export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
+
+/** A shift of one's own as the interface shows it. */
+export const ShiftView = v.object({
+  groupId: v.string(),
+  groupName: v.string(),
+  start: v.string(),
+  /** Null for a shift whose end is not in sight. */
+  end: v.nullable(v.string()),
+  /** Whether rules tell this person: those who are on the schedule and not in the group are not told. */
+  inGroup: v.boolean(),
+});
+export type ShiftView = v.InferOutput<typeof ShiftView>;
+
+/** Shifts of a group that overlap the time from one moment to another, by person, those that begin first in front. */
+const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
+  const groupName = people.groups.get(groupId)?.group.name ?? "";
+  const horizon = to + REACH_DAYS * DAY_MS;
+  const shifts: Shift[] = [];
+  const open = new Map<string, Shift>();
+  const schedule = people.schedules.get(groupId) ?? noSchedule;
+  const periods = people.overrides.get(groupId) ?? [];
+  for (const stretch of stretches(schedule, periods, from - REACH_DAYS * DAY_MS, horizon)) {
+    const present = new Set(stretch.people.map(({ userId }) => userId));
+    for (const userId of open.keys()) if (!present.has(userId)) open.delete(userId);
+    const end = stretch.end === horizon ? undefined : stretch.end;
+    for (const userId of present) {
+      const going = open.get(userId);
+      if (going !== undefined) going.end = end;
+      else if (people.members.has(userId)) {
+        const shift: Shift = { groupId, groupName, userId, start: stretch.start, end };
+        open.set(userId, shift);
+        shifts.push(shift);
+      }
+    }
+  }
+  return shifts.filter(({ start, end = Infinity }) => start < to && end > from);
+};
+
+/** The shifts of a group, those that begin first in front. */
+export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
+  shiftsIn(people, groupId, from, to);
+
+/** The shifts of one person in all groups, those that begin first in front. */
+export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
+  [...people.groups.keys()]
+    .flatMap((groupId) => shiftsIn(people, groupId, from, to))
+    .filter((shift) => shift.userId === userId)
+    .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
+
+/** One's own shifts of the next weeks, the present one included. */
+export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
+  shiftsOfUser(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
+    groupId,
+    groupName,
+    start: toIso(start),
+    end: end === undefined ? null : toIso(end),
+    inGroup: people.groups.get(groupId)?.memberIds.includes(userId) ?? false,
+  }));
