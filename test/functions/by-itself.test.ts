@@ -1,0 +1,281 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { hashApiKey } from "../../core/domain/people/api-key.ts";
+import { pack } from "../../core/store/codec.ts";
+import { deleteApiKey } from "../../functions/api-keys/delete-api-key.ts";
+import { getEscalationPolicy } from "../../functions/escalation-policies/get-escalation-policy.ts";
+import { createEscalator } from "../../functions/escalator.ts";
+import { createPing } from "../../functions/events/ping.ts";
+import { createPostEvent } from "../../functions/events/post-event.ts";
+import { createGroup } from "../../functions/groups/create-group.ts";
+import { listGroups } from "../../functions/groups/list-groups.ts";
+import { createMatcher } from "../../functions/matcher.ts";
+import { createSender } from "../../functions/sender.ts";
+import { createSweeper } from "../../functions/sweeper.ts";
+import { updateWorkspace } from "../../functions/workspaces/update-workspace.ts";
+import { call } from "../support/http.ts";
+import { testClock } from "../world/clock.ts";
+
+/*
+ * Each kind of handler by itself, on clients that answer what a test tells them: what it asks of AWS and what it makes of
+ * the answer. Conditions are met or not as the test says; what they mean is tested on a table.
+ */
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
+const sqsClient = new SQSClient({ region: "local" });
+const dynamodb = mockClient(client);
+const sqs = mockClient(sqsClient);
+
+const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
+const NOON = Date.UTC(2026, 10, 21, 12);
+const EVENT = "evt_00000000700000000001";
+const createdAt = "2026-11-01T00:00:00.000Z";
+
+const setUp = () => {
+  const { deps } = testClock(NOON);
+  const queue = (name: string) => ({ url: `http://sqs.local/1/${name}`, client: sqsClient });
+  const queues = { events: queue("events"), pushes: queue("pushes"), escalations: queue("escalations") };
+  return { ...deps, table: { name: "events", client }, queues };
+};
+
+const path = { workspaceId: "ws_acme" };
+const items = (command: typeof PutCommand) => dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
+const sent = () => {
+  const single = sqs.commandCalls(SendMessageCommand).map(({ args }) => args[0].input.MessageBody);
+  const batches = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+  return [...single, ...batches.map(({ MessageBody }) => MessageBody)].map((body) => JSON.parse(body ?? "") as object);
+};
+const batchOf = (message: object) => ({
+  Records: [
+    {
+      messageId: "m1",
+      receiptHandle: "r1",
+      body: JSON.stringify(message),
+      attributes: { ApproximateReceiveCount: "1" },
+    },
+  ],
+});
+
+beforeEach(async () => {
+  const control = { seq: 7, month: "2026-11", used: 6, tat: 0, limit: 100, rate: 60, burst: 10, rv: 1, pv: 1 };
+  const hashes = new Set([await hashApiKey(KEY)]);
+  const member = { pk: "WS#ws_acme#PEOPLE", sk: "MEMBER#usr_ann", userId: "usr_ann", name: "Ann", email: "a@b" };
+  dynamodb.reset();
+  sqs.reset();
+  dynamodb.on(GetCommand).resolves({});
+  dynamodb.on(QueryCommand).resolves({ Items: [] });
+  dynamodb.on(BatchGetCommand).resolves({});
+  dynamodb.on(PutCommand).resolves({});
+  dynamodb.on(DeleteCommand).resolves({});
+  dynamodb.on(UpdateCommand).resolves({ Attributes: { ...control, hashes } });
+  dynamodb.on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "CONTROL" } }).resolves({ Item: { ...control, hashes } });
+  dynamodb
+    .on(GetCommand, { Key: { pk: member.pk, sk: member.sk }, ConsistentRead: true })
+    .resolves({ Item: { ...member, createdAt } });
+  sqs.on(SendMessageCommand).resolves({});
+  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+});
+
+describe("an endpoint of the API key", () => {
+  it("ingest: admits the event, writes its marker and the event, tells the queue, and answers 201", async () => {
+    const answer = await call(createPostEvent(setUp()), {
+      headers: { "x-api-key": KEY },
+      body: { event: "order.failed", title: "Order failed", body: "No stock" },
+    });
+
+    expect(answer).toMatchObject({ status: 201, body: { ok: true, eventType: "order.failed", matchedRules: 0 } });
+    expect(items(PutCommand).map((item) => item?.["pk"] as string)).toEqual([
+      expect.stringMatching(/^PENDING#\d\d$/),
+      "WS#ws_acme#EVENTS",
+    ]);
+    expect(sent()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
+  });
+
+  it("ping: says whose the key is, and 401 to any other key", async () => {
+    dynamodb
+      .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
+      .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
+    const ping = createPing(setUp());
+
+    expect(await call(ping, { headers: { "x-api-key": KEY } })).toMatchObject({
+      status: 200,
+      body: { ok: true, workspaceId: "ws_acme", workspaceName: "Acme" },
+    });
+    expect(await call(ping, { headers: { "x-api-key": `${KEY}x` } })).toMatchObject({
+      status: 401,
+      headers: { "WWW-Authenticate": "ApiKey" },
+    });
+  });
+});
+
+describe("an endpoint for people", () => {
+  it("create: stores a group under the workspace, tells the workers, and answers with the whole of it", async () => {
+    const answer = await call(createGroup(setUp()), { as: "usr_ann", path, body: { name: "Ops" } });
+
+    expect(answer).toMatchObject({ status: 201, body: { name: "Ops", workspaceId: "ws_acme" } });
+    expect(items(PutCommand)).toMatchObject([{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" }]);
+    expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+      Key: { pk: "WS#ws_acme", sk: "CONTROL" },
+      ExpressionAttributeNames: { "#version": "pv" },
+    });
+  });
+
+  it("writes nothing for somebody who is no member", async () => {
+    const answer = await call(createGroup(setUp()), { as: "usr_eve", path, body: { name: "Ops" } });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+    expect(items(PutCommand)).toEqual([]);
+  });
+
+  it("list: reads the groups of the workspace by one query", async () => {
+    const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
+    dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
+
+    const answer = await call(listGroups(setUp()), { as: "usr_ann", path });
+
+    expect(answer).toMatchObject({ status: 200, body: [group] });
+    expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
+  });
+
+  it("get: finds what the workspace has, and answers 404 for what it has not", async () => {
+    const read = getEscalationPolicy(setUp());
+
+    const answer = await call(read, { as: "usr_ann", path: { ...path, policyId: "pol_1" } });
+
+    expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(dynamodb.commandCalls(GetCommand).at(-1)?.args[0].input.Key).toEqual({
+      pk: "WS#ws_acme#PEOPLE",
+      sk: "POLICY#pol_1",
+    });
+  });
+
+  it("update: changes what is given, and refuses a field that there is not", async () => {
+    dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", createdAt } });
+    const update = updateWorkspace(setUp());
+
+    expect(await call(update, { as: "usr_ann", path, body: { name: "Acme 2" } })).toMatchObject({
+      status: 200,
+      body: { name: "Acme 2" },
+    });
+    expect(await call(update, { as: "usr_ann", path, body: { nmae: "Acme 2" } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "nmae", code: "unknown_field" }] },
+    });
+  });
+
+  it("delete: makes a key worthless before it is forgotten, and answers 204", async () => {
+    const hash = new Uint8Array(16);
+    dynamodb
+      .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
+      .resolves({ Item: { id: "key_1", name: "CI", createdAt, hash } });
+
+    const answer = await call(deleteApiKey(setUp()), { as: "usr_ann", path: { ...path, id: "key_1" } });
+
+    expect(answer).toMatchObject({ status: 204, body: undefined });
+    expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input.UpdateExpression).toBe("DELETE hashes :hashes");
+    expect(dynamodb.commandCalls(DeleteCommand)[0]?.args[0].input.Key).toEqual({ pk: "WS#ws_acme#KEYS", sk: "key_1" });
+  });
+});
+
+describe("a worker", () => {
+  const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" };
+  const event = {
+    workspaceId: "ws_acme",
+    eventId: EVENT,
+    receivedAt: NOON,
+    rulesVersion: 1,
+    peopleVersion: 1,
+    content,
+  };
+
+  it("matcher: an event that no rule is for is planned, and its marker goes", async () => {
+    const plan = { at: NOON, rulesVersion: 1, peopleVersion: 1, rules: [] };
+    dynamodb.on(UpdateCommand).resolves({
+      Attributes: {
+        pk: "WS#ws_acme#EVENTS",
+        sk: "000000000007",
+        nonce: EVENT.slice(-11),
+        by: "req_1",
+        at: NOON,
+        rv: 1,
+        pv: 1,
+        content: pack(content),
+        plan: pack(plan),
+      },
+    });
+
+    const answer = await createMatcher(setUp())(batchOf({ kind: "accepted", event, due: NOON + 30_000 }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(dynamodb.commandCalls(DeleteCommand)[0]?.args[0].input.Key?.["sk"]).toContain(EVENT);
+    expect(sent()).toEqual([]);
+  });
+
+  it("matcher: a message that cannot be worked on stays in the queue, and the log says why", async () => {
+    const deps = setUp();
+    dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
+
+    const answer = await createMatcher(deps)(batchOf({ kind: "accepted", event, due: NOON + 30_000 }));
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "m1" }] });
+    expect(deps.log.error).toHaveBeenCalledOnce();
+  });
+
+  it("sender: a pack that is not stored is no work that is done", async () => {
+    const push = { send: vi.fn() };
+    dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
+
+    const answer = await createSender({ ...setUp(), push })(
+      batchOf({
+        marker: { ws: "ws_acme", eventId: EVENT, due: NOON },
+        packId: "00000000100000000200000000",
+        userIds: ["usr_ann"],
+        sizes: [[0, 1]],
+        text: { title: "Order failed", body: "No stock" },
+      }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "m1" }] });
+    expect(push.send).not.toHaveBeenCalled();
+  });
+
+  it("escalator: a step whose event there is no more is left alone until its marker is old", async () => {
+    const marker = {
+      ws: "ws_acme",
+      eventId: EVENT,
+      due: NOON,
+      step: { rule: 0, cursor: 1 },
+      since: NOON - 1,
+      tries: 0,
+    };
+
+    const answer = await createEscalator(setUp())(batchOf({ marker }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(dynamodb.commandCalls(DeleteCommand)).toEqual([]);
+    expect(sent()).toEqual([]);
+  });
+
+  it("sweeper: an overdue marker is moved on, then its event is sent to the matcher again", async () => {
+    const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
+    dynamodb
+      .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON}~` } })
+      .resolves({ Items: [{ pk: "PENDING#00", sk: "any", ...marker }] });
+
+    await createSweeper(setUp())();
+
+    expect(items(PutCommand)).toMatchObject([{ eventId: EVENT, tries: 1, due: NOON + 30_000 }]);
+    expect(sent()).toMatchObject([{ kind: "unfinished", marker: { eventId: EVENT, tries: 1 } }]);
+  });
+});
