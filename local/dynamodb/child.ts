@@ -1,51 +1,36 @@
 /**
- * The process that holds the table: LevelDB on disk and the endpoint for DynamoDB. It lives as long as the service that
+ * The process that holds the table: a file of SQLite and the endpoint for DynamoDB. It lives as long as the service that
  * started it; when that is killed, the channel breaks and it ends too, so that the directory is free again at once.
  */
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
 import * as v from "valibot";
 import { createFront, type Fault } from "../aws/front.ts";
 import { createMeters } from "../aws/meters.ts";
 import { createPolicies } from "../aws/policies.ts";
 import { listen } from "../listen.ts";
-import { type Engine, openEngine } from "./engine.ts";
+import { createEngine } from "./engine.ts";
 import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
 import { dynamoDbService } from "./service.ts";
+import { openFileShelf } from "./shelf.ts";
 
 const say = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
 /** The one before may be on its way out: its lock goes when it does. */
-const LOCK_TRIES = 30;
-const LOCK_WAIT_MS = 100;
-
-const isLocked = (error: unknown): boolean => {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "LEVEL_LOCKED";
-};
-
-const open = async (path: string): Promise<Engine> => {
-  for (let round = 1; ; round += 1) {
-    try {
-      return await openEngine(path);
-    } catch (error) {
-      if (round === LOCK_TRIES || !isLocked(error)) throw error;
-      await sleep(LOCK_WAIT_MS);
-    }
-  }
-};
+const LOCK_WAIT_MS = 3000;
 
 const start = async ({ path, table, principals }: Start) => {
-  const engine = await open(path);
-  const { name, arn, ...definition } = table;
-  await engine.createTable({ TableName: name, ...definition });
+  mkdirSync(path, { recursive: true });
+  const shelf = openFileShelf(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
+  const engine = createEngine({ tableName: table.name, shelf });
   const meters = createMeters();
   const policies = createPolicies(principals);
   let fault: Fault = "up";
   const front = createFront({
-    services: { dynamodb: dynamoDbService(engine, meters, { name, arn }) },
+    services: { dynamodb: dynamoDbService(engine, meters, table) },
     policies,
     onDenied: (functionName, message) => say({ kind: "denied", functionName, message }),
     faultOf: () => fault,
@@ -61,7 +46,7 @@ const start = async ({ path, table, principals }: Start) => {
     },
     close: async () => {
       await listener.close();
-      await engine.close();
+      engine.close();
     },
   };
 };

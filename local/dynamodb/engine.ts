@@ -1,270 +1,383 @@
 import { createRequire } from "node:module";
-import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import db, { type Store } from "dynalite/db/index.js";
-import validations from "dynalite/validations/index.js";
-import * as v from "valibot";
-import { Item, itemSize, readUnits, writeUnits } from "./item-size.ts";
+import { type Item, itemSize, type Place, placeOf, readUnits, type Value, writeUnits } from "./item.ts";
+import { compareKeys, type Shelf } from "./shelf.ts";
 
 /*
- * DynamoDB as AWS answers, made of dynalite. What dynalite lacks or has otherwise is mended here:
- * - `ReturnValuesOnConditionCheckFailure` gives the item that refused the write, as it was when it did;
- * - a refused write costs units, and sizes count UTF-8;
+ * DynamoDB as AWS answers: one table with a partition key `pk` and a sort key `sk`, on whatever shelf its items lie. Of
+ * dynalite are the checks of requests, the decisions on conditions and the updates. What it lacks or has otherwise:
+ * - `ReturnValuesOnConditionCheckFailure` gives the item that refused the write;
+ * - a refused write costs units; sizes count UTF-8, and an item has 400 KB at most by them;
  * - `contains` on a set of binary values compares bytes, not what they are as text;
- * - a query closes its iterator when it is done.
- * There are no transactions, and nothing is deleted when its time to live is over.
+ * - an expression has 4 KB at most; a page ends at 1 MB, a batch's answer at 16 MB.
+ * Every request is over when `execute` returns, as one of DynamoDB's partitions would do them: one at a time. There are no
+ * transactions and no indexes, and nothing is deleted when its time to live is over.
  */
 
-const Input = v.looseObject({
-  TableName: v.optional(v.string()),
-  Key: v.optional(Item),
-  Item: v.optional(Item),
-  ConsistentRead: v.optional(v.boolean(), false),
-  ReturnValues: v.optional(v.string()),
-  ReturnValuesOnConditionCheckFailure: v.optional(v.string()),
-  ReturnConsumedCapacity: v.optional(v.picklist(["TOTAL", "NONE"]), "NONE"),
-  ProjectionExpression: v.optional(v.string()),
-  FilterExpression: v.optional(v.string()),
-  Select: v.optional(v.string()),
-  RequestItems: v.optional(
-    v.record(v.string(), v.looseObject({ Keys: v.array(Item), ConsistentRead: v.optional(v.boolean(), false) })),
-  ),
-});
-type Input = v.InferOutput<typeof Input>;
+export type Request = {
+  TableName?: string;
+  Key?: Item;
+  Item?: Item;
+  ConsistentRead?: boolean;
+  ScanIndexForward?: boolean;
+  Limit?: number;
+  ExclusiveStartKey?: Item;
+  ExpressionAttributeValues?: Item;
+  RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
+  ReturnValuesOnConditionCheckFailure?: string;
+  ReturnConsumedCapacity?: string;
+  FilterExpression?: string;
+  Select?: string;
+};
+type KeyCondition = { ComparisonOperator: string; AttributeValueList: Value[] };
+type Path = readonly (string | number)[];
+type Expression = { type: string; name?: string; args: unknown[] };
+/** A request as dynalite has checked it, its expressions parsed. */
+type Checked = Request & {
+  KeyConditions?: Record<string, KeyCondition>;
+  _projection?: { paths: Path[] };
+  _condition?: { expression: Expression };
+};
 
-const Output = v.looseObject({
-  Item: v.optional(Item),
-  Attributes: v.optional(Item),
-  Items: v.optional(v.array(Item)),
-  Responses: v.optional(v.record(v.string(), v.array(Item))),
-  UnprocessedKeys: v.optional(v.record(v.string(), v.looseObject({ Keys: v.array(Item) }))),
-  ConsumedCapacity: v.optional(v.unknown()),
-});
-type Output = v.InferOutput<typeof Output>;
+type Callback = (error: unknown, result?: Record<string, unknown>) => void;
+type Operation = {
+  run: (store: object, data: Checked, done: Callback) => void;
+  types: object;
+  custom: unknown;
+};
+type Failure = { statusCode: number; body: { __type: string; message?: string } };
 
-const Failure = v.object({ statusCode: v.number(), body: v.looseObject({ __type: v.string() }) });
+const require = createRequire(import.meta.url);
+const validations: {
+  checkTypes: (data: object, types: object) => Checked;
+  checkValidations: (data: Checked, types: object, custom: unknown, store: object) => void;
+} = require("dynalite/validations/index.js");
+const {
+  mapPath,
+  mapPaths,
+}: {
+  mapPath: (path: Path, item: Item) => Value | undefined;
+  mapPaths: (paths: Path[], item: Item) => Item;
+} = require("dynalite/db/index.js");
+
+const operationOf = (name: string): Operation => {
+  const file = name.charAt(0).toLowerCase() + name.slice(1);
+  const run: Operation["run"] = require(`dynalite/actions/${file}.js`);
+  const { types, custom }: Pick<Operation, "types" | "custom"> = require(`dynalite/validations/${file}.js`);
+  return { run, types, custom };
+};
+const operations = new Map(
+  ["GetItem", "Query", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [name, operationOf(name)]),
+);
+export const isOperation = (name: string): boolean => operations.has(name);
+
+const ITEM_MAX_BYTES = 400 * 1024;
+const EXPRESSION_MAX_BYTES = 4096;
+const PAGE_BYTES = 1024 * 1024;
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+const TYPE = "com.amazonaws.dynamodb.v20120810#";
+const failure = (type: string, message: string): Failure => ({
+  statusCode: 400,
+  body: { __type: TYPE + type, message },
+});
+const invalid = (message: string): Failure => ({
+  statusCode: 400,
+  body: { __type: "com.amazon.coral.validate#ValidationException", message },
+});
+const isFailure = (error: unknown): error is Failure =>
+  typeof error === "object" && error !== null && "statusCode" in error && "body" in error;
+
+const isExpression = (value: unknown): value is Expression =>
+  typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
+const isPath = (value: unknown): value is Path => Array.isArray(value);
+const bytesOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
+
+/** dynalite compares bytes as UTF-8 text, where all that is not UTF-8 is the same. */
+const withExactContains = (expression: Expression, item: Item): Expression => {
+  const { name, args } = expression;
+  if (name !== "contains")
+    return { ...expression, args: args.map((one) => (isExpression(one) ? withExactContains(one, item) : one)) };
+  const [path, wanted] = [args[0], bytesOf(args[1])];
+  const set = isPath(path) ? mapPath(path, item)?.BS : undefined;
+  if (wanted === undefined || set === undefined) return expression;
+  return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
+};
+
+const checkExpressions = (given: object): void => {
+  for (const [name, text] of Object.entries(given))
+    if (name.endsWith("Expression") && typeof text === "string" && Buffer.byteLength(text) > EXPRESSION_MAX_BYTES)
+      throw invalid(
+        `Invalid ${name}: Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
+      );
+};
+
+const PK_MAX_BYTES = 2048;
+const SK_MAX_BYTES = 1024;
+const checkKey = ({ pk, sk }: Place): void => {
+  if (Buffer.byteLength(pk) > PK_MAX_BYTES)
+    throw invalid(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
+  if (Buffer.byteLength(sk) > SK_MAX_BYTES)
+    throw invalid(`Aggregated size of all range keys has exceeded the size limit of ${SK_MAX_BYTES} bytes`);
+};
+
+const operandsOf = (condition: KeyCondition | undefined): string[] =>
+  (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
+
+/** The sort keys that a condition may hold for. */
+const spanOf = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
+  const operator = condition?.ComparisonOperator ?? "";
+  const [first = "", second] = operandsOf(condition);
+  if (operator === "EQ") return { low: first, high: first };
+  if (operator === "LT" || operator === "LE") return { low: "", high: first };
+  if (operator === "BETWEEN") return { low: first, high: second };
+  if (operator === "BEGINS_WITH") return { low: first, high: `${first}\u{10FFFF}` };
+  return { low: first, high: undefined };
+};
+const isExcluded = (condition: KeyCondition | undefined, sk: string): boolean => {
+  const operator = condition?.ComparisonOperator;
+  const [first] = operandsOf(condition);
+  return (
+    ((operator === "LT" || operator === "GT") && sk === first) ||
+    (operator === "BEGINS_WITH" && !sk.startsWith(first ?? ""))
+  );
+};
 
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-const readOperations = ["GetItem", "Query", "BatchGetItem"] as const;
-const writeOperations = ["PutItem", "UpdateItem", "DeleteItem"] as const;
-const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
-  names.some((known) => known === name);
-export const isOperation = (name: string): boolean => isOneOf(readOperations, name) || isOneOf(writeOperations, name);
+/** What a partition can bear at the moment. */
+export type Throttle = {
+  allows: (pk: string, kind: "read" | "write") => boolean;
+  use: (pk: string, kind: "read" | "write", units: number) => void;
+};
+const unlimited: Throttle = { allows: () => true, use: () => {} };
 
-type Action = (store: Store, input: object, callback: (error: unknown, output?: unknown) => void) => void;
-const load = createRequire(import.meta.url);
+export type Write = Place & { before: Item | undefined; after: Item | undefined };
 
-const actionOf = (operation: string) => {
-  const name = operation.charAt(0).toLowerCase() + operation.slice(1);
-  const run: Action = load(`dynalite/actions/${name}.js`);
-  const { types, custom }: { types: object; custom: unknown } = load(`dynalite/validations/${name}.js`);
-  return { run, types, custom };
+type Options = {
+  tableName: string;
+  shelf: Shelf;
+  throttle?: Throttle;
+  onWrite?: (write: Write) => void;
 };
 
-/** Runs one task after the other for each key, and tasks of different keys side by side. */
-const createQueues = () => {
-  const tails = new Map<string, Promise<unknown>>();
-  return async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
-    const before = tails.get(key) ?? Promise.resolve();
-    const mine = before.then(task, task);
-    const tail = mine.catch(() => {});
-    tails.set(key, tail);
-    try {
-      return await mine;
-    } finally {
-      if (tails.get(key) === tail) tails.delete(key);
-    }
+export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite = () => {} }: Options) => {
+  const table = {
+    TableName: tableName,
+    TableStatus: "ACTIVE",
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
   };
-};
+  /** What a read that need not be consistent may still see of an item: how it was before the last write. */
+  const former = new Map<string, Map<string, Item | undefined>>();
 
-/** An expression as dynalite has parsed it. */
-const Expression = v.object({
-  type: v.string(),
-  name: v.optional(v.string()),
-  args: v.array(v.unknown()),
-});
-const Path = v.array(v.union([v.string(), v.number()]));
-const Bytes = v.object({ B: v.string() });
-const ByteSet = v.object({ BS: v.array(v.string()) });
+  const set = (place: Place, after: Item | undefined): void => {
+    const before = shelf.get(place);
+    const formerly = former.get(place.pk) ?? new Map<string, Item | undefined>();
+    former.set(place.pk, formerly.set(place.sk, before));
+    shelf.set(place, after);
+    onWrite({ ...place, before, after });
+  };
 
-const decided = (holds: boolean) => ({ type: "=", args: [{ BOOL: true }, { BOOL: holds }] });
-
-/** dynalite compares bytes as UTF-8 text, where all that is not UTF-8 is the same. */
-const withExactContains = (expression: unknown, item: Item): unknown => {
-  const parsed = v.safeParse(Expression, expression);
-  if (!parsed.success) return expression;
-  const { name, args } = parsed.output;
-  if (name !== "contains") return { ...parsed.output, args: args.map((argument) => withExactContains(argument, item)) };
-  const path = v.safeParse(Path, args[0]);
-  const wanted = v.safeParse(Bytes, args[1]);
-  const found = path.success ? v.safeParse(ByteSet, db.mapPath(path.output, item)) : undefined;
-  if (!wanted.success || found?.success !== true) return expression;
-  return decided(found.output.BS.includes(wanted.output.B));
-};
-
-const Conditional = v.looseObject({ _condition: v.looseObject({ expression: v.unknown() }) });
-
-/** dynalite leaves the iterator of a query open: each would hold on to a snapshot of the database. */
-const closingStreams =
-  (store: Store) =>
-  (options: object): Readable => {
-    const read = async function* (): AsyncGenerator {
-      const iterator = store.db.values(options);
-      try {
-        for (let batch = await iterator.nextv(100); batch.length > 0; batch = await iterator.nextv(100)) yield* batch;
-      } finally {
-        await iterator.close();
+  /** The place that dynalite's write is at. */
+  let current: Place = { pk: "", sk: "" };
+  const items = {
+    lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
+    get: (_key: string, done: (error: unknown, item?: Item) => void) => {
+      const item = shelf.get(current);
+      if (item === undefined) done({ name: "NotFoundError" });
+      else done(null, item);
+    },
+    put: (_key: string, item: Item, done: Callback) => {
+      if (itemSize(item) > ITEM_MAX_BYTES) {
+        done(invalid("Item size has exceeded the maximum allowed size"));
+        return;
       }
-    };
-    return Readable.from(read());
+      set(current, item);
+      done(null);
+    },
+    del: (_key: string, done: Callback) => {
+      if (shelf.get(current) !== undefined) set(current, undefined);
+      done(null);
+    },
+  };
+  const store = {
+    options: { maxItemSize: Infinity },
+    getTable: (name: string, ...rest: unknown[]) => {
+      const done = rest.at(-1);
+      if (typeof done !== "function") return;
+      if (name === tableName) done(null, table);
+      else done(failure("ResourceNotFoundException", "Requested resource not found"));
+    },
+    getItemDb: () => items,
   };
 
-type TableDefinition = {
-  TableName: string;
-  AttributeDefinitions: readonly { AttributeName: string; AttributeType: string }[];
-  KeySchema: readonly { AttributeName: string; KeyType: string }[];
-};
-
-/** Opens the data under `path` (in memory without one). Rejects while another process has it open. */
-export const openEngine = async (path: string | undefined) => {
-  const store = db.create({ createTableMs: 0, ...(path === undefined ? {} : { path }) });
-  await store.db.open();
-  store.db.createValueStream = closingStreams(store);
-  // What is in the cache or in memory is there in microseconds; a detour through the thread pool takes longer.
-  const readNow = store.db.getSync.bind(store.db);
-  store.db.get = (key, callback) => callback(null, readNow(key));
-  const actions = new Map<string, ReturnType<typeof actionOf>>();
-  const oneByOne = createQueues();
-
-  const run = async (operation: string, given: object, item?: Item): Promise<Output> => {
-    const action = actions.get(operation) ?? actionOf(operation);
-    actions.set(operation, action);
-    const input = validations.checkTypes(given, action.types);
-    validations.checkValidations(input, action.types, action.custom, store);
-    const conditional = v.safeParse(Conditional, input);
-    if (conditional.success && item !== undefined)
-      Object.assign(input, {
-        _condition: {
-          ...conditional.output._condition,
-          expression: withExactContains(conditional.output._condition.expression, item),
-        },
-      });
-    const output = await new Promise<unknown>((resolve, reject) => {
-      action.run(store, input, (error, result) => {
-        if (error === null || error === undefined) resolve(result);
-        else reject(error instanceof Error ? error : new Error("dynalite failed", { cause: error }));
-      });
-    });
-    // dynalite's objects have no prototype; the schemas need one.
-    return v.parse(Output, { ...(typeof output === "object" ? output : {}) });
-  };
-
-  const readItem = async (table: string, key: Item): Promise<Item | undefined> => {
-    const { Item: found } = await run("GetItem", { TableName: table, Key: key });
-    return found;
-  };
-
-  const statusOf = async (name: string): Promise<string | undefined> => {
-    const found = await promisify(store.tableDb.get)(name);
-    const table = v.safeParse(v.object({ TableStatus: v.string() }), found);
-    return table.success ? table.output.TableStatus : undefined;
-  };
-
-  let keyNames: readonly string[] = [];
-  const keyOf = ({ Key, Item: item = {} }: Input): Item => {
-    if (Key !== undefined) return Key;
-    return Object.fromEntries(Object.entries(item).filter(([name]) => keyNames.includes(name)));
-  };
-
-  const answered = (status: number, body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
-    status,
+  const answered = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
+    status: 200,
     body,
     readUnits: 0,
     writeUnits: 0,
     ...units,
   });
+  const checkThrottle = (pk: string, kind: "read" | "write"): void => {
+    if (!throttle.allows(pk, kind))
+      throw failure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
+  };
 
-  const write = async (operation: string, input: Input, given: object): Promise<EngineAnswer> => {
-    const { TableName: table = "" } = input;
-    const key = keyOf(input);
-    return oneByOne(`${table} ${JSON.stringify(key)}`, async () => {
-      const before = await readItem(table, key);
-      try {
-        const output = await run(operation, given, before ?? {});
-        const updated = () => (input.ReturnValues === "ALL_NEW" ? output.Attributes : readItem(table, key));
-        const after = operation === "UpdateItem" ? await updated() : input.Item;
-        return answered(200, output, { writeUnits: writeUnits(before, after) });
-      } catch (error) {
-        const failure = v.safeParse(Failure, error);
-        if (!failure.success || !failure.output.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
-        const { statusCode, body } = failure.output;
-        const shown = input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" && before !== undefined;
-        return answered(statusCode, shown ? { ...body, Item: before } : body, {
-          writeUnits: writeUnits(before, input.Item),
-        });
-      }
+  const look = (place: Place, stale: boolean): Item | undefined => {
+    const formerly = stale ? former.get(place.pk) : undefined;
+    return formerly?.has(place.sk) === true ? formerly.get(place.sk) : shelf.get(place);
+  };
+
+  const perform = ({ run }: Operation, data: Checked): Record<string, unknown> => {
+    let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
+    run(store, data, (error, result) => {
+      outcome = { error, result };
     });
+    if (outcome === undefined) throw new Error("dynalite has not answered");
+    if (outcome.error !== null && outcome.error !== undefined) throw outcome.error;
+    return outcome.result ?? {};
   };
 
-  const unitsOfBatch = ({ RequestItems = {} }: Input, { Responses = {}, UnprocessedKeys = {} }: Output): number =>
-    Object.entries(RequestItems).reduce((total, [table, { Keys, ConsistentRead }]) => {
-      const found = Responses[table] ?? [];
-      const missing = Keys.length - found.length - (UnprocessedKeys[table]?.Keys.length ?? 0);
-      const sizes = [...found.map(itemSize), ...Array.from({ length: missing }, () => 0)];
-      return sizes.reduce((units, size) => units + readUnits(size, ConsistentRead), total);
-    }, 0);
-
-  const read = async (operation: string, input: Input, given: object): Promise<EngineAnswer> => {
-    // What is left out of the answer was read all the same, and is paid for.
-    if ([input.ProjectionExpression, input.FilterExpression, input.Select].some((part) => part !== undefined))
-      throw new Error("reads that leave a part out are not measured here");
-    const output = await run(operation, given);
-    if (operation === "BatchGetItem") return answered(200, output, { readUnits: unitsOfBatch(input, output) });
-    const bytes = [output.Item ?? [], output.Items ?? []].flat().reduce((total, item) => total + itemSize(item), 0);
-    return answered(200, output, { readUnits: readUnits(bytes, input.ConsistentRead) });
+  const write = (operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
+    current = placeOf(data.Key ?? data.Item);
+    checkKey(current);
+    checkThrottle(current.pk, "write");
+    const before = shelf.get(current);
+    if (data._condition !== undefined)
+      data._condition.expression = withExactContains(data._condition.expression, before ?? {});
+    const units = { readUnits: 0, writeUnits: writeUnits(before, data.Item) };
+    try {
+      const body = perform(operation, data);
+      units.writeUnits = writeUnits(before, shelf.get(current));
+      return { ...units, status: 200, body };
+    } catch (error) {
+      if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
+      const shown = showOld && before !== undefined ? { Item: before } : {};
+      return { ...units, status: error.statusCode, body: { ...error.body, ...shown } };
+    } finally {
+      throttle.use(current.pk, "write", units.writeUnits);
+    }
   };
 
-  const withCapacity = (input: Input, answer: EngineAnswer): EngineAnswer => {
-    if (answer.status !== 200 || input.ReturnConsumedCapacity === "NONE") return answer;
-    const units = answer.readUnits + answer.writeUnits;
-    const tables = Object.keys(input.RequestItems ?? {});
-    const capacity = (table: string | undefined) => ({ TableName: table, CapacityUnits: units });
-    const shown = input.RequestItems === undefined ? capacity(input.TableName) : tables.map(capacity);
-    return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
+  const get = (data: Checked, stale: boolean): EngineAnswer => {
+    const place = placeOf(data.Key);
+    checkThrottle(place.pk, "read");
+    const item = look(place, stale);
+    const units = readUnits(item === undefined ? 0 : itemSize(item), data.ConsistentRead === true);
+    throttle.use(place.pk, "read", units);
+    return answered(item === undefined ? {} : { Item: item }, { readUnits: units });
+  };
+
+  const walk = function* (
+    pk: string,
+    condition: KeyCondition | undefined,
+    descending: boolean,
+    start: string | undefined,
+    stale: boolean,
+  ) {
+    const { low, high } = spanOf(condition);
+    const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
+    const to = descending && start !== undefined ? start : high;
+    const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
+    const formerly = stale ? former.get(pk) : undefined;
+    // What has been deleted since lies nowhere any more, and is left out: only what stands is seen as it was.
+    for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
+      const { sk } = placeOf(item);
+      const seen = formerly?.has(sk) === true ? formerly.get(sk) : item;
+      if (seen !== undefined && wanted(sk)) yield { sk, item: seen };
+    }
+  };
+
+  const query = (data: Checked, stale: boolean): EngineAnswer => {
+    const [pk = ""] = operandsOf(data.KeyConditions?.["pk"]);
+    checkThrottle(pk, "read");
+    if (data.FilterExpression !== undefined || data.Select !== undefined)
+      throw new Error("queries that filter or count are not known here");
+    const start = data.ExclusiveStartKey === undefined ? undefined : placeOf(data.ExclusiveStartKey).sk;
+    const found: Item[] = [];
+    let bytes = 0;
+    let last: string | undefined;
+    let more = false;
+    for (const { sk, item } of walk(pk, data.KeyConditions?.["sk"], data.ScanIndexForward === false, start, stale)) {
+      if (bytes > PAGE_BYTES) more = true;
+      if (more || found.length === data.Limit) break;
+      bytes += itemSize(item);
+      found.push(data._projection === undefined ? item : mapPaths(data._projection.paths, item));
+      last = sk;
+    }
+    const units = readUnits(bytes, data.ConsistentRead === true);
+    throttle.use(pk, "read", units);
+    // A page that is full by its limit says that there may be more, also where there is not.
+    const goesOn = last !== undefined && (more || found.length === data.Limit);
+    const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
+    return answered({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
+  };
+
+  const batchGet = (data: Checked, stale: boolean): EngineAnswer => {
+    const { Keys = [], ConsistentRead = false } = data.RequestItems?.[tableName] ?? {};
+    const found: Item[] = [];
+    const left: Item[] = [];
+    let bytes = 0;
+    let units = 0;
+    for (const key of Keys) {
+      const place = placeOf(key);
+      if (bytes > BATCH_BYTES || !throttle.allows(place.pk, "read")) {
+        left.push(key);
+        continue;
+      }
+      const item = look(place, stale);
+      const size = item === undefined ? 0 : itemSize(item);
+      bytes += size;
+      units += readUnits(size, ConsistentRead);
+      throttle.use(place.pk, "read", readUnits(size, ConsistentRead));
+      if (item !== undefined) found.push(item);
+    }
+    if (left.length === Keys.length) checkThrottle(placeOf(Keys[0]).pk, "read");
+    const UnprocessedKeys = left.length === 0 ? {} : { [tableName]: { Keys: left, ConsistentRead } };
+    return answered({ Responses: { [tableName]: found }, UnprocessedKeys }, { readUnits: units });
+  };
+
+  const work = (name: string, given: Request, stale: boolean): EngineAnswer => {
+    const operation = operations.get(name);
+    if (operation === undefined) throw failure("UnknownOperationException", `There is no ${name} here.`);
+    checkExpressions(given);
+    // dynalite takes what it does not know out of the request.
+    const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
+    const data = validations.checkTypes(given, operation.types);
+    validations.checkValidations(data, operation.types, operation.custom, store);
+    const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
+    if (names.some((one) => one !== tableName))
+      throw failure("ResourceNotFoundException", "Requested resource not found");
+    if (name === "GetItem") return get(data, stale);
+    if (name === "Query") return query(data, stale);
+    if (name === "BatchGetItem") return batchGet(data, stale);
+    return write(operation, data, showOld);
   };
 
   return {
-    /** Makes a table, or finds it as it is. */
-    createTable: async (table: TableDefinition): Promise<void> => {
-      keyNames = table.KeySchema.map(({ AttributeName }) => AttributeName);
-      const name = table.TableName;
-      if ((await statusOf(name)) === "ACTIVE") return;
-      // One that is still being made was left so by a process that was killed; nothing was ever written to it.
-      await promisify(store.tableDb.del)(name);
-      await run("CreateTable", { ...table, BillingMode: "PAY_PER_REQUEST" });
-      while ((await statusOf(name)) !== "ACTIVE") await sleep(1);
-    },
-    execute: async (operation: string, given: object): Promise<EngineAnswer> => {
+    /** Does one request. `stale`: a read that need not be consistent sees the state before the last write. */
+    execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
-        const input = v.parse(Input, given);
-        const work = isOneOf(writeOperations, operation) ? write : read;
-        return withCapacity(input, await work(operation, input, given));
+        const answer = work(name, given, stale);
+        const CapacityUnits = answer.readUnits + answer.writeUnits;
+        const capacity = { TableName: tableName, CapacityUnits };
+        if (answer.status !== 200 || (given.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;
+        const shown = given.RequestItems === undefined ? capacity : [capacity];
+        return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
       } catch (error) {
-        const failure = v.safeParse(Failure, error);
-        if (failure.success) return answered(failure.output.statusCode, failure.output.body, {});
-        const message = error instanceof Error ? error.message : String(error);
-        const type = error instanceof v.ValiError ? "ValidationException" : "InternalServerError";
-        return answered(
-          type === "ValidationException" ? 400 : 500,
-          { __type: `com.amazon.coral.service#${type}`, message },
-          {},
-        );
+        if (isFailure(error)) return { ...answered({ ...error.body }, {}), status: error.statusCode };
+        throw error;
       }
     },
-    close: () => store.db.close(),
+    close: shelf.close,
   };
 };
-export type Engine = Awaited<ReturnType<typeof openEngine>>;
+export type Engine = ReturnType<typeof createEngine>;

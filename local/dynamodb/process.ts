@@ -25,7 +25,10 @@ type Options = Omit<Start, "kind"> & {
 
 /** Starts the process that holds the table. Rejects when it cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
-  const child = fork(childFile, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(childFile, {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const exited = once(child, "exit");
   const reports = new Map<number, (report: Report) => void>();
   let stopping = false;

@@ -18,12 +18,7 @@ const Statement = v.object({
 export const Start = v.object({
   kind: v.literal("start"),
   path: v.string(),
-  table: v.object({
-    name: v.string(),
-    arn: v.string(),
-    AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.string() })),
-    KeySchema: v.array(v.object({ AttributeName: v.string(), KeyType: v.string() })),
-  }),
+  table: v.object({ name: v.string(), arn: v.string() }),
   principals: v.array(v.object({ name: v.string(), statements: v.array(Statement) })),
 });
 export type Start = v.InferOutput<typeof Start>;

@@ -46,10 +46,7 @@ export type ConsumerModel = {
 };
 
 export type ScheduleModel = { functionName: string; ruleArn: string; everyMs: number; permitted: boolean };
-export type TableModel = { name: string; arn: string } & Pick<
-  PropertiesOf<"AWS::DynamoDB::Table">,
-  "AttributeDefinitions" | "KeySchema"
->;
+export type TableModel = { name: string; arn: string };
 export type QueueModel = { name: string; arn: string; url: string; attributes: Record<string, string> };
 export type SecretModel = { arn: string };
 /** A client that signs people in by the user pool's own pages. */
@@ -276,12 +273,7 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
     },
     consumers,
     schedules,
-    table: {
-      name: table.ref,
-      arn: table.arn,
-      AttributeDefinitions: table.properties.AttributeDefinitions,
-      KeySchema: table.properties.KeySchema,
-    },
+    table: { name: table.ref, arn: table.arn },
     queues,
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
     signIn: all("AWS::Cognito::UserPoolClient")

@@ -92,8 +92,14 @@ export const schemas = {
   "AWS::DynamoDB::Table": properties(
     {
       TableName: v.optional(v.string()),
-      AttributeDefinitions: v.array(v.strictObject({ AttributeName: v.string(), AttributeType: v.string() })),
-      KeySchema: v.array(v.strictObject({ AttributeName: v.string(), KeyType: v.string() })),
+      // The stand-in's table has these keys.
+      AttributeDefinitions: v.array(
+        v.strictObject({ AttributeName: v.picklist(["pk", "sk"]), AttributeType: v.literal("S") }),
+      ),
+      KeySchema: v.strictTuple([
+        v.strictObject({ AttributeName: v.literal("pk"), KeyType: v.literal("HASH") }),
+        v.strictObject({ AttributeName: v.literal("sk"), KeyType: v.literal("RANGE") }),
+      ]),
       BillingMode: v.literal("PAY_PER_REQUEST"),
     },
     "DeletionProtectionEnabled",

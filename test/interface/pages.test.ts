@@ -1,4 +1,4 @@
-import { BatchWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { pack } from "../../core/store/codec.ts";
 import { markLost } from "../../core/store/sequence.ts";
@@ -16,30 +16,22 @@ const kilobyte = (): string => {
   return text.slice(0, 1_200);
 };
 
-const BATCH = 25;
-
 /** Puts events into the table as ingest would leave them, and the workspace's sequence behind the last of them. */
-const fill = async ({ deps }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
-  const { client, name } = deps.table;
+const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
   const body = kilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
-  for (let from = 0; from < seqs.length; from += BATCH) {
-    const puts = seqs.slice(from, from + BATCH).map((seq) => ({
-      PutRequest: {
-        Item: {
-          pk: `WS#${ws}#EVENTS`,
-          sk: String(seq).padStart(12, "0"),
-          nonce: "00000000000",
-          by: "req_test",
-          at: deps.now() + seq,
-          rv: 1,
-          pv: 1,
-          content: pack({ eventKey: "a.b", title: "Event", body, priority: "LOW" }),
-        },
-      },
-    }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [name]: puts } }) as unknown as UpdateCommand);
-  }
+  await stand.fill(
+    seqs.map((seq) => ({
+      pk: `WS#${ws}#EVENTS`,
+      sk: String(seq).padStart(12, "0"),
+      nonce: "00000000000",
+      by: "req_test",
+      at: deps.now() + seq,
+      rv: 1,
+      pv: 1,
+      content: pack({ eventKey: "a.b", title: "Event", body, priority: "LOW" }),
+    })),
+  );
 };
 
 it(

@@ -1,27 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Server } from "node:http";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import {
-  ConditionalCheckFailedException,
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-} from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
-import { marshall } from "@aws-sdk/util-dynamodb";
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Table } from "../../core/deps.ts";
+import { createEngine, type Request } from "../../local/dynamodb/engine.ts";
+import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
+import { createPartitionLimit } from "./partition-limit.ts";
 
-const dynalite = createRequire(import.meta.url)("dynalite") as (options: object) => Server;
-
-type Input = {
-  TableName?: string;
-  Key?: Record<string, unknown>;
-  Item?: Record<string, unknown>;
-  ReturnValuesOnConditionCheckFailure?: string;
-  ReturnConsumedCapacity?: string;
-};
+type Native = Record<string, unknown>;
+type Input = { ReturnConsumedCapacity?: string };
 type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
 
 export type TestTable = {
@@ -30,49 +17,53 @@ export type TestTable = {
   usedUnits: () => number;
   /** Which kinds of calls were made since the last time it was asked, such as `GetItem`. */
   usedActions: () => Set<string>;
+  /** Stores items that nothing has to be checked of. */
+  fill: (items: readonly Native[]) => Promise<void>;
   /** All that is stored. */
-  everything: () => Promise<Record<string, unknown>[]>;
+  everything: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
 
-const unitsOf = (output: Output): number =>
-  [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
+type Server = Pick<TestTable, "everything" | "close"> & { client: DynamoDBDocumentClient };
 
-/** `Get` of a GetCommand is `GetItem` to a policy; a Query is a Query. */
-const actionOf = (command: object): string => {
-  const name = command.constructor.name.replace(/Command$/, "");
-  if (name === "BatchGet") return "BatchGetItem";
-  return name === "Query" ? name : `${name}Item`;
-};
+const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+const asDocuments = (client: DynamoDBClient) =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-/** DynamoDB Local where `npm run test:dynamodb-local` has started it; a stand-in of one's own, in memory, elsewhere. */
-const startServer = async (): Promise<{ endpoint: string; stop: () => Promise<void> }> => {
-  const running = process.env["DYNAMODB_LOCAL_URL"];
-  if (running !== undefined) return { endpoint: running, stop: async () => {} };
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
-  // A connection that has been idle for so long as a push may stall would be closed while the next call takes it.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-    });
-  return { endpoint: `http://127.0.0.1:${port}`, stop };
-};
+const decoder = new TextDecoder();
+type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
 
-/** A fresh table. */
-export const startTable = async (): Promise<TestTable> => {
-  const server = await startServer();
-  const low = new DynamoDBClient({
-    endpoint: server.endpoint,
+/** The stand-in, in this process and without its network. */
+const startStandIn = (name: string, now: (() => number) | undefined): Server => {
+  const shelf = createMemoryShelf();
+  const throttle = now === undefined ? {} : { throttle: createPartitionLimit(now) };
+  const engine = createEngine({ tableName: name, shelf, ...throttle });
+  const requestHandler = {
+    handle: async ({ headers, body }: HttpRequest) => {
+      const operation = headers["x-amz-target"]?.split(".")[1] ?? "";
+      const { status, body: answer } = engine.execute(operation, JSON.parse(decoder.decode(body)) as Request);
+      const type = { "content-type": "application/x-amz-json-1.0" };
+      return { response: { statusCode: status, headers: type, body: Buffer.from(JSON.stringify(answer)) } };
+    },
+  };
+  const client = new DynamoDBClient({
     region: "local",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    endpoint: "http://aws.local",
+    credentials,
+    signer: { sign: async <Signed>(request: Signed) => request },
     maxAttempts: 1,
+    requestHandler: requestHandler as never,
   });
-  const name = `events-${randomUUID()}`;
+  return {
+    client: asDocuments(client),
+    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map((item) => unmarshall(item as never))),
+    close: async () => {},
+  };
+};
+
+/** AWS's own DynamoDB Local, which `npm run test:dynamodb-local` has started. */
+const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server> => {
+  const low = new DynamoDBClient({ endpoint, region: "local", credentials, maxAttempts: 1 });
   await low.send(
     new CreateTableCommand({
       TableName: name,
@@ -87,32 +78,52 @@ export const startTable = async (): Promise<TestTable> => {
       ],
     }),
   );
-  // The stand-in, too, answers before the table can be used.
-  for (let status; status !== "ACTIVE";)
-    status = (await low.send(new DescribeTableCommand({ TableName: name }))).Table?.TableStatus;
-  const client = DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } });
+  const client = asDocuments(low);
+  return {
+    client,
+    everything: async () => {
+      const items: Native[] = [];
+      for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
+        items.push(...Items);
+      return items;
+    },
+    close: async () => {
+      await low.send(new DeleteTableCommand({ TableName: name }));
+      low.destroy();
+    },
+  };
+};
+
+const unitsOf = (output: Output): number =>
+  [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
+
+/** `Get` of a GetCommand is `GetItem` to a policy; a Query is a Query. */
+const actionOf = (command: object): string => {
+  const name = command.constructor.name.replace(/Command$/, "");
+  if (name === "BatchGet") return "BatchGetItem";
+  return name === "Query" ? name : `${name}Item`;
+};
+
+/** A fresh table. `now`: its partitions bear no more than those of AWS, by this clock. */
+export const startTable = async ({ now }: { now?: () => number } = {}): Promise<TestTable> => {
+  const name = `events-${randomUUID()}`;
+  const endpoint = process.env["DYNAMODB_LOCAL_URL"];
+  const { client, ...server } =
+    endpoint === undefined ? startStandIn(name, now) : await useDynamoDbLocal(name, endpoint);
   let units = 0;
   let actions = new Set<string>();
-
-  // The stand-in does not say which item refused a write: it is read here, a moment later.
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
     actions.add(actionOf(command));
-    try {
-      const output = await client.send(command as unknown as GetCommand);
-      units += unitsOf(output as Output);
-      return output;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException) || error.Item !== undefined) throw error;
-      const { Key, Item, ReturnValuesOnConditionCheckFailure } = command.input;
-      if (ReturnValuesOnConditionCheckFailure !== "ALL_OLD") throw error;
-      const key = Key ?? { pk: Item?.["pk"], sk: Item?.["sk"] };
-      const found = await client.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
-      throw found.Item === undefined ? error : Object.assign(error, { Item: marshall(found.Item) });
-    }
+    const output = await client.send(command as never);
+    units += unitsOf(output as Output);
+    return output;
   };
-
   return {
+    ...server,
+    fill: async (items) => {
+      for (const Item of items) await client.send(new PutCommand({ TableName: name, Item }));
+    },
     table: { name, client: { send } },
     usedUnits: () => {
       const used = units;
@@ -123,17 +134,6 @@ export const startTable = async (): Promise<TestTable> => {
       const used = actions;
       actions = new Set();
       return used;
-    },
-    everything: async () => {
-      const items: Record<string, unknown>[] = [];
-      for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
-        items.push(...Items);
-      return items;
-    },
-    close: async () => {
-      await low.send(new DeleteTableCommand({ TableName: name }));
-      low.destroy();
-      await server.stop();
     },
   };
 };

@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps, Table } from "../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
@@ -220,10 +219,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
           { ...devicesKey(ws, userId), version: 1, devices: Object.fromEntries(devices.map((one) => [one.id, one])) },
         ];
       });
-      for (let index = 0; index < items.length; index += 25) {
-        const requests = items.slice(index, index + 25).map((Item) => ({ PutRequest: { Item } }));
-        await stand.table.client.send(new BatchWriteCommand({ RequestItems: { [stand.table.name]: requests } }));
-      }
+      await stand.fill(items);
       await bumpPeopleVersion(deps, ws);
       return group.id;
     },

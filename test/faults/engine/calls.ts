@@ -139,7 +139,7 @@ export const createCalls = (context: CallsContext) => {
 
   const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
     if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
-    if (mode === "stale") return dynamo.performStale(request.operation, request.body);
+    if (mode === "stale") return dynamo.perform(request.operation, request.body, by, true);
     if (mode !== "partly") return dynamo.perform(request.operation, request.body, by);
     const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
     const keys = batch?.Keys ?? [];

@@ -19,7 +19,11 @@ const setOf = (values: readonly unknown[]): Value => {
 
 const toWire = (value: unknown): Value => {
   if (typeof value === "string") return { S: value };
-  if (typeof value === "number") return { N: String(value) };
+  if (typeof value === "number") {
+    // The SDK's marshaller refuses these, too.
+    if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`${value} is not exact`);
+    return { N: String(value) };
+  }
   if (typeof value === "boolean") return { BOOL: value };
   if (value instanceof Uint8Array) return { B: Buffer.from(value).toString("base64") };
   if (value instanceof Set) return setOf([...value]);

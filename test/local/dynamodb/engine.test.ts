@@ -16,8 +16,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFront } from "../../../local/aws/front.ts";
 import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
-import { type Engine, openEngine } from "../../../local/dynamodb/engine.ts";
+import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
 import { dynamoDbService } from "../../../local/dynamodb/service.ts";
+import { createMemoryShelf, openFileShelf } from "../../../local/dynamodb/shelf.ts";
 import { type Listener, listen } from "../../../local/listen.ts";
 
 const TableName = "events";
@@ -32,18 +33,7 @@ let listener: Listener;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  engine = await openEngine(undefined);
-  await engine.createTable({
-    TableName,
-    AttributeDefinitions: [
-      { AttributeName: "pk", AttributeType: "S" },
-      { AttributeName: "sk", AttributeType: "S" },
-    ],
-    KeySchema: [
-      { AttributeName: "pk", KeyType: "HASH" },
-      { AttributeName: "sk", KeyType: "RANGE" },
-    ],
-  });
+  engine = createEngine({ tableName: TableName, shelf: createMemoryShelf() });
   const front = createFront({
     services: { dynamodb: dynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
@@ -61,7 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client.destroy();
   await listener.close();
-  await engine.close();
+  engine.close();
 });
 
 beforeEach(() => meters.reset());
@@ -315,24 +305,19 @@ describe("the units", () => {
   });
 });
 
-it("keeps what was written when it is opened again", async () => {
+it("keeps what was written when it is opened again, for one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
-  const table = {
-    TableName,
-    AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
-    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
-  };
-  const Item = { pk: { S: "kept" }, n: { N: "1" } };
+  const open = () => openFileShelf(join(path, "table.sqlite"), { waitMs: 0 });
+  const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };
 
-  const before = await openEngine(path);
-  await before.createTable(table);
-  await before.execute("PutItem", { TableName, Item });
-  await expect(openEngine(path)).rejects.toThrow();
-  await before.close();
-  const after = await openEngine(path);
-  await after.createTable(table);
-  const { body } = await after.execute("GetItem", { TableName, Key: { pk: { S: "kept" } } });
-  await after.close();
+  const before = open();
+  createEngine({ tableName: TableName, shelf: before }).execute("PutItem", { TableName, Item });
+  expect(open).toThrow("database is locked");
+  before.close();
+  const after = open();
+  const Key = { pk: { S: "kept" }, sk: { S: "0" } };
+  const { body } = createEngine({ tableName: TableName, shelf: after }).execute("GetItem", { TableName, Key });
+  after.close();
 
   expect(body["Item"]).toStrictEqual(Item);
   rmSync(path, { recursive: true, force: true });

@@ -1,21 +1,22 @@
-import * as v from "valibot";
-
 /** A value as it travels. */
-type Attribute =
-  | { S: string }
-  | { N: string }
-  | { B: string }
-  | { SS: string[] }
-  | { NS: string[] }
-  | { BS: string[] }
-  | { M: Record<string, Attribute> }
-  | { L: Attribute[] }
-  | { BOOL: boolean }
-  | { NULL: boolean };
-export type Item = Record<string, Attribute>;
+export type Value = {
+  S?: string;
+  N?: string;
+  /** Base 64, as those of sets are. */
+  B?: string;
+  BOOL?: boolean;
+  NULL?: boolean;
+  M?: Item;
+  L?: Value[];
+  SS?: string[];
+  NS?: string[];
+  BS?: string[];
+};
+export type Item = { [name: string]: Value };
 
-/** Looks no further than it must: dynalite checks every value, and a schema for them would cost as much as the write. */
-export const Item = v.custom<Item>((value) => typeof value === "object" && value !== null);
+/** Where an item lies. */
+export type Place = { pk: string; sk: string };
+export const placeOf = (item: Item | undefined): Place => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number =>
   parts.reduce((total, part) => total + size(part), 0);
@@ -33,15 +34,15 @@ const numberSize = (number: string): number => {
 /** A map or a list costs 3 bytes, and each of its elements one more. */
 const NESTING_BYTES = 3;
 
-const valueSize = (value: Attribute): number => {
-  if ("S" in value) return textSize(value.S);
-  if ("N" in value) return numberSize(value.N);
-  if ("B" in value) return binarySize(value.B);
-  if ("SS" in value) return sum(value.SS, textSize);
-  if ("NS" in value) return sum(value.NS, numberSize);
-  if ("BS" in value) return sum(value.BS, binarySize);
-  if ("M" in value) return NESTING_BYTES + Object.keys(value.M).length + itemSize(value.M);
-  if ("L" in value) return NESTING_BYTES + value.L.length + sum(value.L, valueSize);
+const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
+  if (S !== undefined) return textSize(S);
+  if (N !== undefined) return numberSize(N);
+  if (B !== undefined) return binarySize(B);
+  if (SS !== undefined) return sum(SS, textSize);
+  if (NS !== undefined) return sum(NS, numberSize);
+  if (BS !== undefined) return sum(BS, binarySize);
+  if (M !== undefined) return NESTING_BYTES + Object.keys(M).length + itemSize(M);
+  if (L !== undefined) return NESTING_BYTES + L.length + sum(L, valueSize);
   return 1;
 };
 

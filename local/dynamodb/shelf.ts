@@ -1,0 +1,133 @@
+import { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
+import type { Item, Place } from "./item.ts";
+
+/** Sort keys of a partition that are wanted; `low` and `high` are within. */
+export type Span = { low: string; high: string | undefined; descending: boolean };
+
+/** Where the items of a table lie. Whatever was set is kept before `set` returns. */
+export type Shelf = {
+  get: (place: Place) => Item | undefined;
+  set: (place: Place, item: Item | undefined) => void;
+  /** The items of a partition in the order of their sort keys' bytes, or against it. Nothing may be set meanwhile. */
+  walk: (pk: string, span: Span) => Iterable<Item>;
+  close: () => void;
+};
+
+/** Code units above the surrogates come before them in UTF-8. */
+const rank = (unit: number): number => {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+};
+
+/** The order of DynamoDB's sort keys: by their bytes in UTF-8. */
+export const compareKeys = (one: string, other: string): number => {
+  const shorter = Math.min(one.length, other.length);
+  for (let index = 0; index < shorter; index += 1) {
+    const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)];
+    if (a !== b) return rank(a) - rank(b);
+  }
+  return one.length - other.length;
+};
+
+type Partition = { sks: string[]; items: Map<string, Item> };
+export type Snapshot = ReadonlyMap<string, Partition>;
+
+/** Where a key stands in keys that are in order, or would stand. */
+const search = (sks: readonly string[], sk: string): number => {
+  let low = 0;
+  let high = sks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(sks[middle] ?? "", sk) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Items in memory. Begins with a snapshot, which it leaves as it is. */
+export const createMemoryShelf = (from: Snapshot = new Map()) => {
+  const partitions = new Map(from);
+  const own = new Set<string>();
+
+  const toChange = (pk: string): Partition => {
+    const found = partitions.get(pk);
+    if (found !== undefined && own.has(pk)) return found;
+    const copy: Partition = { sks: [...(found?.sks ?? [])], items: new Map(found?.items) };
+    own.add(pk);
+    partitions.set(pk, copy);
+    return copy;
+  };
+
+  return {
+    get: ({ pk, sk }: Place): Item | undefined => partitions.get(pk)?.items.get(sk),
+    set: ({ pk, sk }: Place, item: Item | undefined): void => {
+      const { sks, items } = toChange(pk);
+      const index = search(sks, sk);
+      const stands = items.has(sk);
+      if (item !== undefined) items.set(sk, item);
+      else items.delete(sk);
+      if (item !== undefined && !stands) sks.splice(index, 0, sk);
+      if (item === undefined && stands) sks.splice(index, 1);
+    },
+    *walk(pk: string, { low, high, descending }: Span): Generator<Item> {
+      const { sks, items } = partitions.get(pk) ?? { sks: [], items: new Map<string, Item>() };
+      const first = search(sks, low);
+      const last = high === undefined ? sks.length - 1 : search(sks, `${high}\0`) - 1;
+      for (let step = 0; step <= last - first; step += 1) {
+        const item = items.get(sks[descending ? last - step : first + step] ?? "");
+        if (item !== undefined) yield item;
+      }
+    },
+    close: (): void => {},
+    partitions: (): string[] => [...partitions.keys()],
+    /** The items of a partition, in order. */
+    list: (pk: string): Item[] => {
+      const { sks = [], items } = partitions.get(pk) ?? {};
+      return sks.flatMap((sk): Item[] => {
+        const item = items?.get(sk);
+        return item === undefined ? [] : [item];
+      });
+    },
+    snapshot: (): Snapshot => {
+      own.clear();
+      return new Map(partitions);
+    },
+  };
+};
+
+const Row = v.object({
+  item: v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.custom<Item>((value) => typeof value === "object"),
+  ),
+});
+
+/** Items in a file, which belongs to one process at a time. Throws when another one holds it for longer than `waitMs`. */
+export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): Shelf => {
+  const database = new DatabaseSync(file, { timeout: waitMs });
+  // What was written is the system's when a statement is over: it outlives this process, not the machine.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
+  database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
+  const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");
+  const put = database.prepare("INSERT OR REPLACE INTO items VALUES (?, ?, ?)");
+  const remove = database.prepare("DELETE FROM items WHERE pk = ? AND sk = ?");
+  const range = "SELECT item FROM items WHERE pk = ? AND sk >= ? AND sk <= ? ORDER BY sk";
+  const upwards = database.prepare(range);
+  const downwards = database.prepare(`${range} DESC`);
+  return {
+    get: ({ pk, sk }) => {
+      const row = get.get(pk, sk);
+      return row === undefined ? undefined : v.parse(Row, row).item;
+    },
+    set: ({ pk, sk }, item) => {
+      if (item === undefined) remove.run(pk, sk);
+      else put.run(pk, sk, JSON.stringify(item));
+    },
+    *walk(pk, { low, high = "\u{10FFFF}", descending }) {
+      for (const row of (descending ? downwards : upwards).iterate(pk, low, high)) yield v.parse(Row, row).item;
+    },
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,24 @@
+import type { Throttle } from "../../local/dynamodb/engine.ts";
+
+/** What one partition key bears in a second, however the table is paid. */
+const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
+
+/** Lets every partition key take a second's worth of units, and no more in each second than that. */
+export const createPartitionLimit = (now: () => number): Throttle => {
+  const left = new Map<string, { units: number; at: number }>();
+  const bucketOf = (pk: string, kind: "read" | "write") => {
+    const key = `${kind} ${pk}`;
+    const full = UNITS_A_SECOND[kind];
+    const bucket = left.get(key) ?? { units: full, at: now() };
+    const units = Math.min(full, bucket.units + ((now() - bucket.at) / 1000) * full);
+    Object.assign(bucket, { units, at: now() });
+    left.set(key, bucket);
+    return bucket;
+  };
+  return {
+    allows: (pk, kind) => bucketOf(pk, kind).units > 0,
+    use: (pk, kind, units) => {
+      bucketOf(pk, kind).units -= units;
+    },
+  };
+};
