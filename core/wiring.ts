@@ -9,7 +9,6 @@ export const env = {
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */
   defaultPlan: "DEFAULT_PLAN",
-  userPoolId: "USER_POOL_ID",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",

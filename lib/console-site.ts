@@ -2,7 +2,7 @@ import { HttpMethod, HttpNoneAuthorizer } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import { functionName } from "./build.ts";
 import type { ServiceApi } from "./http-api.ts";
 import { site } from "./routes.ts";
@@ -39,7 +39,7 @@ export class ConsoleSite extends Construct {
         integration: new HttpLambdaIntegration(`${name}${path}`, handler),
         authorizer: new HttpNoneAuthorizer(),
       }))
-        acknowledge(route, {
+        acceptFindings(route, {
           "AwsSolutions-APIG4": "A page that people sign in on is there for those who have not; it holds no data.",
         });
   }

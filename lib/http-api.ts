@@ -14,7 +14,7 @@ import type { UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
@@ -129,12 +129,12 @@ export class ServiceApi extends Construct {
         authorizer: auth === "session" ? session : open,
       });
       if (auth === "api-key" && added !== undefined)
-        acknowledge(added, {
+        acceptFindings(added, {
           "AwsSolutions-APIG4":
             "The function checks the API key against the table itself, so that a deleted key fails at once.",
         });
       if (auth === "secret-path" && added !== undefined)
-        acknowledge(added, {
+        acceptFindings(added, {
           "AwsSolutions-APIG4": "Calendar programs cannot sign in: the path holds a secret that the function checks.",
         });
     }

@@ -9,7 +9,7 @@ import {
   UserPoolClientIdentityProvider,
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -44,7 +44,7 @@ export class Identity extends Construct {
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    acknowledge(this.userPool, {
+    acceptFindings(this.userPool, {
       "AwsSolutions-COG2":
         "A second factor is each person's choice: somebody who is paged must not be locked out by it.",
       "AwsSolutions-COG8":

@@ -13,7 +13,7 @@ import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import { alarmRules, comparisonOf, missingOf, ownMetric, type Watched } from "./alarms.ts";
 
 /** Where an alarm's text sends whoever it wakes. */
@@ -62,7 +62,7 @@ export class Observability extends Construct {
       }),
     );
     if (alarmEmail !== undefined)
-      acknowledge(topic.addSubscription(new EmailSubscription(alarmEmail)), {
+      acceptFindings(topic.addSubscription(new EmailSubscription(alarmEmail)), {
         "Serverless-SNSRedrivePolicy": "An alarm mail that could not be delivered is of no use in a queue.",
       });
     return topic;

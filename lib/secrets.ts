@@ -1,7 +1,7 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 
 export type ServiceSecretProps = {
@@ -21,6 +21,6 @@ export class ServiceSecret extends Construct {
       description,
       removalPolicy: removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    acknowledge(this.secret, { "AwsSolutions-SMG4": rotation });
+    acceptFindings(this.secret, { "AwsSolutions-SMG4": rotation });
   }
 }

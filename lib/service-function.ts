@@ -17,7 +17,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
 import type { Access, QueueName, SecretName } from "./access.ts";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 
@@ -143,7 +143,7 @@ export class ServiceFunction extends Construct {
         }),
       },
     });
-    acknowledge(role, {
+    acceptFindings(role, {
       "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
       "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
     });
@@ -167,7 +167,7 @@ export class ServiceFunction extends Construct {
       tracing: Tracing.ACTIVE,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
-    acknowledge(this.function, {
+    acceptFindings(this.function, {
       "Serverless-LambdaDLQ":
         "For asynchronous invocations only. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
         "starts again a minute later.",

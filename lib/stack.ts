@@ -8,7 +8,7 @@ import type { Watched } from "./alarms.ts";
 import { distDir } from "./build.ts";
 import type { Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
-import { ApiDomain } from "./domain.ts";
+import { ApiDomain } from "./api-domain.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { Observability } from "./observability.ts";

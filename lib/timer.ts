@@ -3,7 +3,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import type { Timer } from "./workers.ts";
 
@@ -30,7 +30,7 @@ export class TimedFunction extends Construct {
       environment,
     }).function;
     this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(timer.everyMinutes) });
-    acknowledge(this.function, {
+    acceptFindings(this.function, {
       "Serverless-LambdaAsyncFailureDestination": "A start carries nothing: what failed is due again a minute later.",
     });
     const rule = new Rule(this, "Schedule", {
@@ -38,6 +38,6 @@ export class TimedFunction extends Construct {
       schedule: Schedule.rate(Duration.minutes(timer.everyMinutes)),
       targets: [new LambdaTarget(this.function, { retryAttempts: 0 })],
     });
-    acknowledge(rule, { "Serverless-EventBusDLQ": "A lost start needs no rescue: the next minute does its work." });
+    acceptFindings(rule, { "Serverless-EventBusDLQ": "A lost start needs no rescue: the next minute does its work." });
   }
 }

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { messageReceivesMax } from "../core/wiring.ts";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 
 export type WorkQueueProps = {
   /** Timeout in seconds of the function that works through the queue. */
@@ -26,7 +26,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: RETENTION,
     });
-    acknowledge(this.deadLetterQueue, {
+    acceptFindings(this.deadLetterQueue, {
       "Serverless-SQSRedrivePolicy": "This is a dead-letter queue; an alarm rings at its first message.",
     });
     this.queue = new Queue(this, "Queue", {

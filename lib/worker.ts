@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledge.ts";
+import { acceptFindings } from "./accept-findings.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { Worker } from "./workers.ts";
@@ -28,7 +28,7 @@ export class QueueWorker extends Construct {
       memoryMb: worker.memoryMb,
       mayLoop: worker.sendsToItself ?? false,
     }).function;
-    acknowledge(this.function, {
+    acceptFindings(this.function, {
       "Serverless-LambdaEventSourceMappingDestination":
         "Sources that are queues have no failure destination: the queue's redrive policy does that.",
     });

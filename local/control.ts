@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { readText } from "./body.ts";
 import * as v from "valibot";
 import type { MeterReading, Usage } from "./aws/meters.ts";
 import type { Grant } from "./aws/policies.ts";
@@ -28,12 +29,6 @@ export type Controls = {
   advanceClock: (ms: number) => number;
   /** For the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
-};
-
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
 };
 
 const stream = (feed: Feed, response: ServerResponse): void => {
@@ -82,7 +77,7 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request);
+    const body = await readText(request);
     // A page of another origin whose name was made to point here must not read what this says.
     const host = (request.headers.host ?? "").replace(/:\d+$/, "");
     const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];

@@ -2,7 +2,8 @@ import type { Deps } from "../deps.ts";
 import { compileRules, type CompiledRules } from "../domain/rules/matching/index.ts";
 import type { People } from "../domain/people/people.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
-import { loadPeople, loadRules } from "../store/config.ts";
+import { loadPeople } from "../store/config.ts";
+import { listRules } from "../store/rules.ts";
 import { readControl } from "../store/control.ts";
 
 type ConfigDeps = Pick<Deps, "table" | "now">;
@@ -71,7 +72,7 @@ export const createConfigCache = (deps: ConfigDeps) => {
     deps,
     (control) => control.rulesVersion,
     async (ws) => {
-      const rules = await loadRules(deps, ws);
+      const rules = await listRules(deps, ws);
       return { compiled: compileRules(rules), byId: new Map(rules.map((rule) => [rule.id, rule])) };
     },
   );

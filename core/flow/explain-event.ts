@@ -17,7 +17,8 @@ import { escalationPlaceOf } from "../domain/delivery/why.ts";
 import type { People } from "../domain/people/people.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { loadPeople, loadRules } from "../store/config.ts";
+import { loadPeople } from "../store/config.ts";
+import { listRules } from "../store/rules.ts";
 import { readControl } from "../store/control.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { type Escalation } from "../domain/escalation/escalation.ts";
@@ -157,7 +158,7 @@ export const explainEvent = async (
   const [control, people, rules] = await Promise.all([
     readControl(deps, ws),
     loadPeople(deps, ws),
-    plan === undefined ? [] : loadRules(deps, ws),
+    plan === undefined ? [] : listRules(deps, ws),
   ]);
   const member = people.members.get(userId);
   const head = {

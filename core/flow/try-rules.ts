@@ -2,12 +2,13 @@ import type { Deps } from "../deps.ts";
 import { dryRun, type DryRun, type DryRunInput } from "../domain/rules/dry-run.ts";
 import { ruleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid } from "../domain/basics/refusal.ts";
-import { loadPeople, loadRules } from "../store/config.ts";
+import { loadPeople } from "../store/config.ts";
+import { listRules } from "../store/rules.ts";
 import { warningsOfRule } from "./find-warnings.ts";
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
 export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, input: DryRunInput): Promise<DryRun> => {
-  const [rules, people] = await Promise.all([loadRules(deps, ws), loadPeople(deps, ws)]);
+  const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults = input.rule === undefined ? [] : ruleReferenceFaults(input.rule, people);
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
   const warnings = input.rule === undefined ? [] : await warningsOfRule(deps, ws, input.rule, people);

@@ -14,11 +14,7 @@ import {
   policyPrefix,
 } from "./keys.ts";
 import { MemberItem } from "./members.ts";
-import { listRules } from "./rules.ts";
 import { parseItem, queryItems } from "./table.ts";
-
-/** All rules of a workspace, the oldest first, strongly consistent. */
-export const loadRules = listRules;
 
 const AnyItem = v.looseObject({ sk: v.string() });
 

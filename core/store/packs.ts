@@ -253,7 +253,7 @@ export const reportNotification = async (
   ws: string,
   notificationId: string,
   status: ReportedStatus,
-): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean } | undefined> => {
+): Promise<{ pack: Pack; recipient: PackRecipient } | undefined> => {
   const id = parseNotificationId(notificationId);
   if (id === undefined) return undefined;
   const from = reportMoves[status];
@@ -271,5 +271,5 @@ export const reportNotification = async (
   if (result.item === undefined) return undefined;
   const pack = toPack(result.item);
   const recipient = pack.recipients[id.position];
-  return recipient === undefined ? undefined : { pack, recipient, moved: result.kind === "done" };
+  return recipient === undefined ? undefined : { pack, recipient };
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readText } from "../body.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { OPERATOR, type Policies } from "./policies.ts";
 
@@ -33,12 +34,6 @@ export const awsError = (status: number, code: string, message: string): AwsResp
 
 /** Who signs, and for which service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
 const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/[^/]+\/(?<service>[^/]+)\/aws4_request/;
-
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
-};
 
 const parse = (body: string): { input: unknown } | undefined => {
   try {
@@ -86,7 +81,7 @@ export const createFront = ({ services, policies, onDenied, faultOf }: FrontOpti
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answered = await answer(request, await readBody(request));
+    const answered = await answer(request, await readText(request));
     if (answered === undefined) return;
     response.writeHead(answered.status, {
       "content-type": "application/x-amz-json-1.0",

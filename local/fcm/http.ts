@@ -7,21 +7,6 @@ import type { Writable } from "node:stream";
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
-const MAX_BODY_BYTES = 1_000_000;
-
-/** The whole body, or as much of it as a megabyte holds. */
-export const readBody = async (request: Request): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const data = Buffer.from(chunk);
-    bytes += data.length;
-    if (bytes > MAX_BODY_BYTES) break;
-    chunks.push(data);
-  }
-  return Buffer.concat(chunks).toString();
-};
-
 /** Undefined where the text is no JSON. */
 export const parseJson = (text: string): unknown => {
   try {

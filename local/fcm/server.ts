@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readText } from "../body.ts";
 import { createServer } from "node:http";
 import { createSecureServer } from "node:http2";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,7 @@ import * as v from "valibot";
 import { errorBody, faultAnswer, isCounted, Mode, readSendRequest, tokenAnswer } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
-import { breakConnection, listen, parseJson, readBody, reply, replyInPart } from "./http.ts";
+import { breakConnection, listen, parseJson, reply, replyInPart } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -194,7 +195,7 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   };
 
   const onGoogleRequest = async (request: Request, response: Response): Promise<void> => {
-    const body = await readBody(request);
+    const body = await readText(request);
     const project = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(request.url ?? "")?.[1];
     if (request.method === "POST" && project !== undefined) {
       onSend(request, response, project, body);
@@ -208,7 +209,7 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   };
 
   const onControlRequest = async (request: Request, response: Response): Promise<void> => {
-    const body = await readBody(request);
+    const body = await readText(request);
     switch (`${request.method ?? ""} ${request.url ?? ""}`) {
       case "GET /inbox":
         reply(response, 200, inbox.toJson());

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readBody } from "../body.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel, RouteModel } from "../template/model.ts";
@@ -25,17 +26,6 @@ const plain = (status: number, message: string): Answer => ({
   body: Buffer.from(JSON.stringify({ message })),
 });
 const internalError = (): Answer => plain(500, "Internal Server Error");
-
-const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const data = Buffer.from(chunk);
-    bytes += data.length;
-    if (bytes <= BODY_MAX_BYTES) chunks.push(data);
-  }
-  return bytes > BODY_MAX_BYTES ? undefined : Buffer.concat(chunks);
-};
 
 /** A token bucket: API Gateway's throttling of a stage. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
@@ -88,7 +78,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   };
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
-    const body = await readBody(request);
+    const body = await readBody(request, BODY_MAX_BYTES);
     if (body === undefined) return plain(413, "Request Entity Too Large");
     const asked = preflight(api.cors, request);
     if (asked !== undefined) return asked;

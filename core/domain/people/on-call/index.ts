@@ -1,4 +1,4 @@
-export { everOnCall, gaps, nextChange, stretches } from "./ahead.ts";
+export { gaps, nextChange, stretches } from "./stretches.ts";
 export { keepingTurns, withoutParticipant } from "./edit.ts";
 export * from "./limits.ts";
 export { OnCallOverrideInput, timestamp, type OverridePeriod } from "./override.ts";

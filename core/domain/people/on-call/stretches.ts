@@ -1,4 +1,3 @@
-import { fromIso } from "../../basics/time.ts";
 import { GAP_HORIZON_DAYS, GAPS_MAX, NEXT_CHANGE_HORIZON_DAYS } from "./limits.ts";
 import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
@@ -67,9 +66,3 @@ export const gaps = (
   }
   return found;
 };
-
-/** Whether anybody is on call at any time from this moment on. */
-export const everOnCall = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], fromMs: number): boolean =>
-  // Restrictions return every week and rotations go on for ever: whoever has a turn is on duty some day.
-  schedule.layers.some(({ participants }) => participants.length > 0) ||
-  overrides.some(({ end }) => (fromIso(end) ?? 0) > fromMs);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everOnCall, gaps, nextChange, stretches } from "../../../../../core/domain/people/on-call/index.ts";
+import { gaps, nextChange, stretches } from "../../../../../core/domain/people/on-call/index.ts";
 import { toIso } from "../../../../../core/domain/basics/time.ts";
 import { aLayer, ann, aSchedule, at, bob } from "./support.ts";
 
@@ -92,31 +92,4 @@ test("stretches cover the time without holes or overlaps", () => {
   expect(found[0]?.start).toBe(now);
   expect(found.at(-1)?.end).toBe(now + 10 * 24 * 3_600_000);
   expect(found.slice(1).map(({ start }) => start)).toEqual(found.slice(0, -1).map(({ end }) => end));
-});
-
-describe("anybody is ever on call", () => {
-  test("where a layer has a participant, even one that begins later", () => {
-    expect(everOnCall(aSchedule("UTC", aLayer({ start: "2030-01-01T00:00" })), [], now)).toBe(true);
-  });
-
-  test("where an override is not over yet", () => {
-    const override = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T13:00:00.000Z");
-
-    expect(everOnCall(aSchedule("UTC"), [override], now)).toBe(true);
-  });
-
-  test("where one layer of several has, or one override of several is not over", () => {
-    const layers = [aLayer({ participants: [] }), aLayer(), aLayer({ participants: [] })];
-    const over = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T12:00:00.000Z");
-    const going = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T13:00:00.000Z");
-
-    expect(everOnCall(aSchedule("UTC", ...layers), [], now)).toBe(true);
-    expect(everOnCall(aSchedule("UTC"), [over, going, over], now)).toBe(true);
-  });
-
-  test("but not in layers without participants and overrides that are over", () => {
-    const override = anOverride("2026-03-04T11:00:00.000Z", "2026-03-04T12:00:00.000Z");
-
-    expect(everOnCall(aSchedule("UTC", aLayer({ participants: [] })), [override], now)).toBe(false);
-  });
 });

@@ -1,0 +1,16 @@
+import type { Readable } from "node:stream";
+
+/** The whole body of a request; undefined when it has more bytes than are taken. */
+export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const data = Buffer.from(chunk);
+    bytes += data.length;
+    if (bytes <= maxBytes) chunks.push(data);
+  }
+  return bytes > maxBytes ? undefined : Buffer.concat(chunks);
+};
+
+/** The same as text, however long. */
+export const readText = async (request: Readable): Promise<string> => String(await readBody(request));
