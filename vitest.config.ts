@@ -41,6 +41,8 @@ export default defineConfig({
       PUSHES_QUEUE_URL: "none",
       ESCALATIONS_QUEUE_URL: "none",
       FCM_SECRET_ARN: "none",
+      VAPID_SECRET_ARN: "none",
+      BASE_URL: "https://alerts.example",
     },
     coverage: {
       provider: "v8",

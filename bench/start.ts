@@ -90,6 +90,8 @@ const start = (file: string, event: object): Promise<Sample> =>
         PUSHES_QUEUE_URL: endpoint,
         ESCALATIONS_QUEUE_URL: endpoint,
         FCM_SECRET_ARN: "bench",
+        VAPID_SECRET_ARN: "bench",
+        BASE_URL: endpoint,
       },
     });
     child.once("message", () => {

@@ -60,5 +60,7 @@ export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
+  /** The stand-in for the push services of browsers. */
+  webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),
 });
 export type Session = v.InferOutput<typeof Session>;

@@ -22,6 +22,10 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue };
   push: Push;
+  /** Where the service is reached, the console as well as the API; without a slash at its end. */
+  baseUrl: string;
+  /** Endpoints of Web Push that begin with it are taken beside those of the known push services: a stand-in's. */
+  pushStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: (prefix: IdPrefix) => string;

@@ -1,19 +1,43 @@
-import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Push } from "./domain/delivery/push/outcome.ts";
+import { liveSecret } from "./live-secrets.ts";
+import { allWays } from "./push/all-ways.ts";
 import { createPush } from "./push/fcm.ts";
+import { CREDENTIALS_RELOAD_MS, SECRET_KEPT_MS } from "./push/limits.ts";
+import { keep } from "./push/kept.ts";
+import { parseVapidKeys } from "./push/web/vapid.ts";
+import { createWebPush } from "./push/web/web-push.ts";
 import { env } from "./wiring.ts";
 
-/** FCM, with the service account from Secrets Manager: read at the first push and kept by the client. */
+/** The keys by which push services know this service; undefined until the operator has made some. */
+export const liveVapidKeys = () => {
+  const read = liveSecret(env.vapidSecret);
+  const kept = keep(
+    async () => {
+      const [current, previous] = await Promise.all([read(), read("AWSPREVIOUS")]);
+      const keys = parseVapidKeys(current ?? "");
+      return keys === undefined ? undefined : { current: keys, previous: parseVapidKeys(previous ?? "") };
+    },
+    { now: Date.now, forMs: SECRET_KEPT_MS, atMostEveryMs: CREDENTIALS_RELOAD_MS },
+  );
+  return kept.get;
+};
+
+/** All ways to devices: FCM, with its service account, and Web Push, with its keys, each read at the first push of its kind. */
 export const livePush = (): Push => {
-  const secretId = process.env[env.fcmSecret];
-  if (secretId === undefined || secretId === "") throw new Error(`environment variable ${env.fcmSecret} is not set`);
-  const secrets = new SecretsManagerClient({});
-  return createPush({
+  const readServiceAccount = liveSecret(env.fcmSecret);
+  const prefix = process.env[env.pushStandIn];
+  const fcm = createPush({
     now: Date.now,
     getServiceAccount: async () => {
-      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: secretId }));
-      if (SecretString === undefined) throw new Error("the FCM secret has no text");
-      return SecretString;
+      const text = await readServiceAccount();
+      if (text === undefined) throw new Error("the FCM secret has no text");
+      return text;
     },
   });
+  const web = createWebPush({
+    now: Date.now,
+    getKeys: liveVapidKeys(),
+    standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
+  });
+  return allWays({ fcm, web });
 };

@@ -30,7 +30,7 @@ const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_
 /** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
-): Omit<Deps, "queues" | "push"> & { queues: Pick<Deps["queues"], Name> } => {
+): Omit<Deps, "queues" | "push" | "baseUrl"> & { queues: Pick<Deps["queues"], Name> } => {
   const table = {
     name: read(env.table),
     client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
@@ -45,6 +45,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   return {
     table,
     queues,
+    pushStandIn: process.env[env.pushStandIn],
     now: Date.now,
     newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
     random: Math.random,
@@ -57,6 +58,9 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     }),
   };
 };
+
+/** Where the service is reached, of the functions that are told. */
+export const liveBaseUrl = (): string => read(env.baseUrl);
 
 /** The plan that a new workspace gets: the deployment's, or the service's where it names none. */
 export const livePlan = (): Plan => {

@@ -5,6 +5,7 @@ export const env = {
   pushesQueue: "PUSHES_QUEUE_URL",
   escalationsQueue: "ESCALATIONS_QUEUE_URL",
   fcmSecret: "FCM_SECRET_ARN",
+  vapidSecret: "VAPID_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */
@@ -13,6 +14,9 @@ export const env = {
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",
   stage: "STAGE",
+  /** Set on no stack: where a machine without the Internet sends what is for browsers, and whether all of it. */
+  pushStandIn: "WEB_PUSH_STAND_IN",
+  pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
 } as const;
 
 /** How often SQS hands a message out before it goes to the dead-letter queue. */

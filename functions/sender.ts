@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
 import { livePush } from "../core/live-push.ts";
-import { liveDeps } from "../core/live.ts";
+import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { PushMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
 import { again, batch } from "./sqs/batch.ts";
@@ -15,4 +15,4 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pu
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
   });
 
-export const handler = createSender({ ...liveDeps("pushes"), push: livePush() });
+export const handler = createSender({ ...liveDeps("pushes"), push: livePush(), baseUrl: liveBaseUrl() });

@@ -6,16 +6,21 @@ export type TableAction = (typeof tableActions)[number];
 export const queueNames = ["events", "pushes", "escalations"] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** The service account for FCM, and the API key that the synthetic event is sent with. */
-export type SecretName = "fcm" | "synthetic";
+/**
+ * The service account for FCM, the keys by which push services know this service, and the API key that the synthetic
+ * event is sent with.
+ */
+export type SecretName = "fcm" | "vapid" | "synthetic";
 
 export type Access = {
   /** Actions on the one table. */
   table: readonly TableAction[];
   /** Queues that the function sends to. */
   sendsTo?: readonly QueueName[];
-  /** The secret that it reads. */
-  readsSecret?: SecretName;
+  /** The secrets that it reads. */
+  readsSecrets?: readonly SecretName[];
   /** Whether it makes workspaces, and so knows the plan of a new one. */
   givesPlan?: boolean;
+  /** Whether it is told where the service is reached, for links. */
+  knowsBaseUrl?: boolean;
 };

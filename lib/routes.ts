@@ -169,6 +169,14 @@ export const routes: readonly Route[] = [
   session("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
   session("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem"),
 
+  {
+    method: "GET",
+    path: "/v1/web-push/key",
+    entry: "devices/get-web-push-key",
+    auth: "session",
+    access: { table: [], readsSecrets: ["vapid"] },
+  },
+
   session("GET", `${WORKSPACE}/groups/{groupId}/on-call`, "on-call/get-on-call", "GetItem", "Query"),
   session(
     "PUT",

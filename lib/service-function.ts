@@ -27,7 +27,11 @@ const queueVariables: Record<QueueName, string> = {
   escalations: env.escalationsQueue,
 };
 
-const secretVariables: Record<SecretName, string> = { fcm: env.fcmSecret, synthetic: env.syntheticKeySecret };
+const secretVariables: Record<SecretName, string> = {
+  fcm: env.fcmSecret,
+  vapid: env.vapidSecret,
+  synthetic: env.syntheticKeySecret,
+};
 
 /** What the functions of a stack share. */
 export type FunctionSetting = {
@@ -37,6 +41,8 @@ export type FunctionSetting = {
   secrets: Partial<Record<SecretName, Secret>>;
   /** The bundle of a function, by its name. */
   codeOf: (name: string) => Code;
+  /** Where the service is reached. */
+  baseUrl: string;
 };
 
 export type ServiceFunctionProps = {
@@ -60,13 +66,16 @@ export type ServiceFunctionProps = {
 const allow = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
-/** The secret that a function reads: the variable that names it, and its ARN. */
-const secretOf = ({ setting, access: { readsSecret } }: ServiceFunctionProps): [variable: string, arn: string][] => {
-  if (readsSecret === undefined) return [];
-  const secret = setting.secrets[readsSecret];
-  if (secret === undefined) throw new Error(`the stack has no secret for ${readsSecret}`);
-  return [[secretVariables[readsSecret], secret.secretArn]];
-};
+/** The secrets that a function reads: the variables that name them, and their ARNs. */
+const secretsOf = ({
+  setting,
+  access: { readsSecrets = [] },
+}: ServiceFunctionProps): [variable: string, arn: string][] =>
+  readsSecrets.map((name) => {
+    const secret = setting.secrets[name];
+    if (secret === undefined) throw new Error(`the stack has no secret for ${name}`);
+    return [secretVariables[name], secret.secretArn];
+  });
 
 /** Every statement names one resource; of what a function does not do, nothing is granted. */
 const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
@@ -81,7 +90,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
           ),
         ]),
     ...(access.sendsTo ?? []).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-    ...secretOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
+    ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
       : [
@@ -106,10 +115,11 @@ const knownQueues = ({ access, consumes }: ServiceFunctionProps): QueueName[] =>
 const environmentOf = (props: ServiceFunctionProps): Record<string, string> => ({
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
+  ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
   ...Object.fromEntries(
     knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
-  ...Object.fromEntries(secretOf(props)),
+  ...Object.fromEntries(secretsOf(props)),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { CfnOutput, Stack, Tags } from "aws-cdk-lib";
+import { CfnOutput, Lazy, Stack, Tags } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { env } from "../core/wiring.ts";
 import type { QueueName } from "./access.ts";
 import type { Watched } from "./alarms.ts";
 import { distDir } from "./build.ts";
@@ -60,6 +59,7 @@ export class EventAlertingStack extends Stack {
       queues: { events: work.events.queue, pushes: work.pushes.queue, escalations: work.escalations.queue },
       secrets,
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
+      baseUrl: Lazy.string({ produce: () => baseUrl }),
     };
     const identity = new Identity(this, "Identity", config);
     const http = new ServiceApi(this, "Http", { setting, identity, routes });
@@ -77,7 +77,6 @@ export class EventAlertingStack extends Stack {
       const { function: handler } = new TimedFunction(this, `Timer-${timer.entry}`, {
         setting,
         timer,
-        ...(timer.synthetic === true ? { environment: { [env.baseUrl]: baseUrl } } : {}),
       });
       // The synthetic event has an alarm of its own.
       if (timer.synthetic !== true) path.set(timer.entry, handler);
@@ -93,6 +92,7 @@ export class EventAlertingStack extends Stack {
       SignInUrl: identity.signInUrl,
       AlarmTopicArn: topic.topicArn,
       FcmSecretArn: secrets.fcm.secretArn,
+      VapidSecretArn: secrets.vapid.secretArn,
       SyntheticSecretArn: secrets.synthetic?.secretArn,
       EventsDeadLetterQueueArn: work.events.deadLetterQueue.queueArn,
       PushesDeadLetterQueueArn: work.pushes.deadLetterQueue.queueArn,
@@ -106,13 +106,19 @@ export class EventAlertingStack extends Stack {
       description: "Service account (JSON) that sends through FCM; put there by the operator",
       rotation: "Google issues the key; no AWS rotation can. The runbook says how an operator replaces it.",
     });
-    if (!synthetic) return { fcm };
+    const { secret: vapid } = new ServiceSecret(this, "VapidKeys", {
+      removal,
+      description: "Keys by which the browsers' push services know this service; made by the operator",
+      rotation:
+        "Browsers subscribe with the public key: the operator replaces it, and the old one serves until they renew.",
+    });
+    if (!synthetic) return { fcm, vapid };
     const { secret } = new ServiceSecret(this, "SyntheticKey", {
       removal,
       description: "API key that the synthetic event is sent with; put there by the operator",
       rotation: "The service issues the key itself: the operator's command replaces it.",
     });
-    return { fcm, synthetic: secret };
+    return { fcm, vapid, synthetic: secret };
   }
 
   /** What the operator's tool and the deployment guide look up. */

@@ -7,18 +7,13 @@ import { acceptFindings } from "./accept-findings.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import type { Timer } from "./workers.ts";
 
-export type TimedFunctionProps = {
-  setting: FunctionSetting;
-  timer: Timer;
-  /** Variables beside those that its access calls for. Default: none. */
-  environment?: Record<string, string>;
-};
+export type TimedFunctionProps = { setting: FunctionSetting; timer: Timer };
 
 /** A function that runs by the clock. A start or a run that fails is not repeated: the next one does its work. */
 export class TimedFunction extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, id: string, { setting, timer, environment = {} }: TimedFunctionProps) {
+  constructor(scope: Construct, id: string, { setting, timer }: TimedFunctionProps) {
     super(scope, id);
     this.function = new ServiceFunction(this, {
       setting,
@@ -27,7 +22,6 @@ export class TimedFunction extends Construct {
       access: timer.access,
       timeoutSeconds: timer.timeoutSeconds,
       memoryMb: timer.memoryMb,
-      environment,
     }).function;
     this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(timer.everyMinutes) });
     acceptFindings(this.function, {

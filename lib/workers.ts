@@ -40,7 +40,8 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"],
-      readsSecret: "fcm",
+      readsSecrets: ["fcm", "vapid"],
+      knowsBaseUrl: true,
     },
     delaysMessages: true,
     oldAfterSeconds: 300,
@@ -89,7 +90,7 @@ export const timers: readonly Timer[] = [
     everyMinutes: 1,
     timeoutSeconds: 50,
     memoryMb: 512,
-    access: { table: ["GetItem", "BatchGetItem", "Query"], readsSecret: "synthetic" },
+    access: { table: ["GetItem", "BatchGetItem", "Query"], readsSecrets: ["synthetic"], knowsBaseUrl: true },
     synthetic: true,
   },
 ];

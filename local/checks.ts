@@ -26,6 +26,13 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
+/** Whether LOCAL_PUSH keeps everything on this machine. */
+export const readNothingLeaves = (text: string | undefined): boolean => {
+  if (text === undefined || text === "") return false;
+  if (text === "stand-in") return true;
+  throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
+};
+
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
 /** Whether the service that wrote the session is there: its own port answers with its process id. */

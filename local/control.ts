@@ -10,7 +10,7 @@ import { workbenchPage } from "./workbench.ts";
 
 /** What is made to fail, for as long as it is set. */
 const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
-export const Faults = v.strictObject({ sqs: Fault, dynamodb: Fault, fcm: Fault });
+export const Faults = v.strictObject({ sqs: Fault, dynamodb: Fault, fcm: Fault, webPush: Fault });
 export type Faults = v.InferOutput<typeof Faults>;
 
 const Advance = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) });

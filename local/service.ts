@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { env } from "../core/wiring.ts";
 import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
@@ -24,6 +25,8 @@ export type ServiceOptions = {
   template: () => Promise<unknown>;
   /** Takes the lines for the terminal. */
   print: (line: string) => void;
+  /** Whether the stand-ins also take what is for the real push services of browsers. */
+  nothingLeaves: boolean;
   /** Instead of the periods of the schedules in the template. */
   tickMs: number | undefined;
   /** Called when a part of the service ends that it cannot do without. */
@@ -36,14 +39,21 @@ const WORKBENCH = "/workbench";
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /** The functions as they run on the stand-ins; only those that may read a secret are given FCM's stand-in. */
-const createFunctions = (model: Model, standIns: StandIns, awsUrl: string, feed: Feed) => {
-  const { policies, dynamoDb, fcm } = standIns;
+const createFunctions = (
+  model: Model,
+  standIns: StandIns,
+  { awsUrl, nothingLeaves }: { awsUrl: string; nothingLeaves: boolean },
+  feed: Feed,
+) => {
+  const { policies, dynamoDb, fcm, webPush } = standIns;
   const readsSecrets = (name: string) =>
     model.secrets.some(({ arn }) => policies.mayEver(name, "secretsmanager:GetSecretValue", arn));
   return createRuntime({
     functions: model.functions,
     environmentOf: (fn) => ({
       ...environmentOf(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
+      [env.pushStandIn]: webPush.endpointPrefix,
+      [env.pushStandInTakesAll]: String(nothingLeaves),
       ...(readsSecrets(fn.name) ? fcm.preloadEnv : {}),
     }),
     preloadsOf: ({ name }) => (readsSecrets(name) ? [fcmPreload] : []),
@@ -53,7 +63,7 @@ const createFunctions = (model: Model, standIns: StandIns, awsUrl: string, feed:
 };
 
 /** Starts all parts in order; `close` takes them down in the opposite order. What was started is closed when one fails. */
-export const startService = async ({ dir, port, template, print, tickMs, onLost }: ServiceOptions) => {
+export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const onClose = (closer: () => Promise<unknown> | void) => closers.push(closer);
   const close = async (): Promise<void> => {
@@ -92,11 +102,21 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
     const keys = openKeys(dir);
     const pool = createSignIn(model.signIn, keys);
     signInServer.on("request", pool.serve);
-    const serviceAccount = keys.fcmServiceAccount();
-    const standIns = await startStandIns({ dir, model, feed, awsServer, serviceAccount, onClose, onLost });
-    const { dynamoDb, fcm, queues, policies, onDenied } = standIns;
+    const secrets = { [env.fcmSecret]: keys.fcmServiceAccount(), [env.vapidSecret]: keys.vapidKeys };
+    const standIns = await startStandIns({
+      dir,
+      model,
+      feed,
+      awsServer,
+      secrets,
+      baseUrl: api.url,
+      now: () => runtime.now(),
+      onClose,
+      onLost,
+    });
+    const { dynamoDb, fcm, webPush, queues, policies, onDenied } = standIns;
 
-    const runtime = createFunctions(model, standIns, aws.url, feed);
+    const runtime = createFunctions(model, standIns, { awsUrl: aws.url, nothingLeaves }, feed);
     onClose(runtime.close);
     const pollers = model.consumers.map((consumer) =>
       startPoller({
@@ -115,12 +135,16 @@ export const startService = async ({ dir, port, template, print, tickMs, onLost 
     // What the first event needs is there when it comes.
     const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
     runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
-    serving.resolve(createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem }));
+    const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
+    serving.resolve((...exchange) => {
+      if (!webPush.serve(...exchange)) gateway(...exchange);
+    });
     return {
       model,
       keys,
       dynamoDb,
       inboxUrl: fcm.inboxUrl,
+      webPush: { endpointPrefix: webPush.endpointPrefix, inboxUrl: webPush.inboxUrl },
       baseUrl: api.url,
       signInUrl: signIn.url,
       setPeople: pool.setPeople,

@@ -19,6 +19,8 @@ export const Session = v.object({
   ),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
+  /** Endpoints that begin with the prefix are served here; `POST <inboxUrl>/keys` makes a browser's keys. */
+  webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
   /** For tools that write past the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

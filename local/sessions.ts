@@ -4,9 +4,16 @@ import { importPKCS8, SignJWT } from "jose";
 import { createPublicKey } from "node:crypto";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "./files.ts";
+import { newVapidKeys } from "../core/push/web/vapid.ts";
 import type { PublicKey } from "./http/authorizer.ts";
 
-const Keys = v.object({ kid: v.string(), session: v.string(), fcm: v.string() });
+const Keys = v.object({
+  kid: v.string(),
+  session: v.string(),
+  fcm: v.string(),
+  /** The keys by which the browsers' push services know this service, as JSON. */
+  vapid: v.optional(v.string()),
+});
 const Jwk = v.object({ n: v.string(), e: v.string() });
 
 const newKey = (): string =>
@@ -23,10 +30,14 @@ const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
+/** A name that nobody has, of the domain that is kept for such; push services take it, one of localhost Apple does not. */
+const VAPID_SUBJECT = "mailto:local@example.com";
+
 /** The keys of this directory, made at its first start: tokens of an earlier start are still good. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
-  const keys = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
+  const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
+  const keys = { ...known, vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)) };
   writeWhole(path, JSON.stringify(keys), { secret: true });
   const { n, e } = v.parse(Jwk, createPublicKey(keys.session).export({ format: "jwk" }));
   const publicKey: PublicKey = { kty: "RSA", kid: keys.kid, n, e, alg: "RS256", use: "sig" };
@@ -54,6 +65,7 @@ export const openKeys = (dir: string) => {
         .setIssuedAt()
         .setExpirationTime(new Date(Date.now() + lifetimeMs))
         .sign(await importPKCS8(keys.session, "RS256")),
+    vapidKeys: keys.vapid,
     /** A service account as Google issues it, for a project that is nowhere but here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({

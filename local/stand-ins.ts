@@ -11,6 +11,7 @@ import { startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
+import { createWebPushService } from "./web-push/server.ts";
 
 type StandInOptions = {
   dir: string;
@@ -18,7 +19,11 @@ type StandInOptions = {
   feed: Feed;
   /** The endpoint for SQS and Secrets Manager; DynamoDB has its own, in its process. */
   awsServer: Server;
-  serviceAccount: string;
+  /** The texts of the secrets, by the variable that names a secret to a function. */
+  secrets: Readonly<Record<string, string>>;
+  /** The API's address, below which the stand-in for the browsers' push services is. */
+  baseUrl: string;
+  now: () => number;
   onClose: (closer: () => Promise<unknown> | void) => void;
   onLost: (reason: string) => void;
 };
@@ -28,10 +33,10 @@ const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
 
 /** Starts what the functions call: queues, secrets, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
-  const { dir, model, feed, awsServer, serviceAccount, onClose, onLost } = options;
+  const { dir, model, feed, awsServer, secrets, baseUrl, now, onClose, onLost } = options;
   const meters = createMeters();
   const policies = createPolicies(model.functions);
-  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up" };
+  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up" };
   const onDenied = (functionName: string, message: string) => feed.add("problem", functionName || "local", message);
 
   const fcm = await startFcm({
@@ -41,10 +46,21 @@ export const startStandIns = async (options: StandInOptions) => {
     },
   });
   onClose(fcm.close);
+  const webPush = createWebPushService({
+    origin: baseUrl,
+    now,
+    onMessage: ({ endpoint }) => feed.add("good", "push", `arrived at ${endpoint}`),
+  });
+  onClose(webPush.close);
 
   const queues = createQueues(model.queues, meters);
   onClose(queues.close);
-  const readSecret = (arn: string) => (model.secrets.some((secret) => secret.arn === arn) ? serviceAccount : undefined);
+  // The functions say which secret is which: each knows a secret's ARN by a variable of its own.
+  const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
+  const readSecret = (arn: string, stage: string): string | undefined => {
+    const [name] = variables.find(([, value]) => value === arn) ?? [];
+    return name === undefined || stage !== "AWSCURRENT" ? undefined : secrets[name];
+  };
   awsServer.on(
     "request",
     createFront({
@@ -83,6 +99,7 @@ export const startStandIns = async (options: StandInOptions) => {
     queues,
     dynamoDb,
     fcm,
+    webPush,
     onDenied,
     countInvocation: (functionName: string) => meters.add(functionName, { invocations: 1 }),
     readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcm()]),
@@ -103,6 +120,7 @@ export const startStandIns = async (options: StandInOptions) => {
       Object.assign(faults, next);
       dynamoDb.setFault(faults.dynamodb);
       fcm.setMode(fcmModes[faults.fcm]);
+      webPush.setMode(faults.webPush);
       feed.add("info", "local", `faults: ${JSON.stringify(faults)}`);
     },
   };

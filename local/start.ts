@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { OPERATOR } from "./aws/policies.ts";
-import { readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
+import { readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
 import { seed } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
@@ -29,7 +29,7 @@ const templateFrom = async (file: string | undefined): Promise<unknown> => {
 
 /** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
 const open = async (service: Service, dir: string) => {
-  const { model, keys, dynamoDb, baseUrl, inboxUrl } = service;
+  const { model, keys, dynamoDb, baseUrl, inboxUrl, webPush } = service;
   const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url });
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
@@ -62,6 +62,7 @@ const open = async (service: Service, dir: string) => {
     workspaces,
     outsider: await withToken(seeds.outsider),
     fcm: { inboxUrl },
+    webPush,
     meters: { url: `${control.url}/meters` },
     table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },
@@ -82,6 +83,7 @@ const main = async (): Promise<void> => {
   const startedAt = performance.now();
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
+  const nothingLeaves = readNothingLeaves(process.env["LOCAL_PUSH"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 
@@ -90,6 +92,7 @@ const main = async (): Promise<void> => {
     dir,
     port,
     tickMs,
+    nothingLeaves,
     template: () => templateFrom(process.env["LOCAL_TEMPLATE"]),
     print,
     onLost: lost.resolve,

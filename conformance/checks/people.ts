@@ -33,6 +33,23 @@ const loud = async (fresh: () => Promise<House>, rule: object = {}): Promise<Hou
   return house;
 };
 
+/** The key of the browser in RFC 8291's example. */
+const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+
+const WebPushKey = v.strictObject({ publicKey: v.string() });
+
+/** What the stand-in for push services took; null where it does not have the keys to read it. */
+const Inbox = v.object({
+  messages: v.array(
+    v.object({
+      endpoint: v.string(),
+      message: v.nullable(
+        v.object({ notification: v.object({ title: v.string(), data: v.record(v.string(), v.string()) }) }),
+      ),
+    }),
+  ),
+});
+
 export const people = [
   ...section("Groups", {
     "creating one answers 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
@@ -321,6 +338,49 @@ export const people = [
       for (let index = 0; index < 10; index += 1)
         expectStatus(await registerDevice(house, house.owner, unique("d")), 201);
       expectProblem(await registerDevice(house, house.owner, unique("d")), 409, "limit_reached");
+    },
+    "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const { token } = house.owner;
+      const key = expectBody(await client("GET", "/v1/web-push/key", { token }), 200, WebPushKey);
+      assert.match(key.publicKey, /^B[\w-]{86}$/);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("browser-")}`;
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
+      const eventId = await send(house, { title: "For a browser" });
+      const mine = (await settled(house, eventId)).find(({ user }) => user.id === house.owner.userId);
+      assert.equal(mine?.status, "SENT");
+      const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
+      const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
+      assert.deepEqual(
+        taken.map(({ message }) => message?.notification.title),
+        ["For a browser"],
+      );
+      assert.equal(taken[0]?.message?.notification.data["eventId"], eventId);
+    },
+    "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      const mine = (await settled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
+      assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
+      assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []);
+    },
+    "a device has one address, and only push services are called": async ({ acme, unique }) => {
+      const keys = { p256dh: BROWSER_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+      const subscription = { endpoint: "https://fcm.googleapis.com/fcm/send/x", keys };
+      const token = unique("d");
+      expectFaults(await acme.ask("POST", "/devices", { platform: "ios" }), "token");
+      expectFaults(await acme.ask("POST", "/devices", { token, fid: token, platform: "ios" }), "fid");
+      expectFaults(await acme.ask("POST", "/devices", { token, subscription, platform: "ios" }), "subscription");
+      for (const endpoint of ["https://evil.example/x", "http://fcm.googleapis.com/x", "https://127.0.0.1/x"])
+        expectFaults(await acme.ask("POST", "/devices", { subscription: { endpoint, keys } }), "subscription.endpoint");
     },
     "token and platform are required, platform one of ios, android, web": async ({ acme }) => {
       expectFaults(await acme.ask("POST", "/devices", {}), "token", "platform");

@@ -1,14 +1,16 @@
 import type { Deps } from "../deps.ts";
-import type { Device, DeviceInput } from "../domain/people/device.ts";
+import { addressOf, addressText, type Device, type DeviceInput } from "../domain/people/device.ts";
 import { sha256 } from "../domain/basics/digest.ts";
-import { dropToken, saveDevice } from "../store/devices.ts";
+import { isEndpoint, PUSH_SERVICES } from "../domain/delivery/push/endpoint.ts";
+import { invalid } from "../domain/basics/refusal.ts";
+import { dropAddress, saveDevice } from "../store/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../store/push-tokens.ts";
 
-export type RegisterDeps = Pick<Deps, "table" | "now" | "newId">;
+export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
 
 const TRIES = 10;
 
-/** Makes the user the owner of the token here. What a former owner has of it stays on the list until it is cleared. */
+/** Makes the user the owner of the address here. What a former owner has of it stays on the list until it is cleared. */
 const takeOwnership = async (
   deps: RegisterDeps,
   tokenHash: string,
@@ -25,16 +27,16 @@ const takeOwnership = async (
   throw new Error(`a push token changed its owner under ${TRIES} tries to take it`);
 };
 
-/** Takes the token from everybody but its owner, then forgets where they had it. */
+/** Takes the address from everybody but its owner, then forgets where they had it. */
 const clearFormerOwners = async (
   deps: RegisterDeps,
   tokenHash: string,
-  token: string,
+  address: string,
 ): Promise<TokenOwner | undefined> => {
   const owner = await readTokenOwner(deps, tokenHash);
   const former = owner?.places.filter(({ userId }) => userId !== owner.userId) ?? [];
   if (owner === undefined || former.length === 0) return owner;
-  for (const { userId, ws } of former) await dropToken(deps, ws, userId, token);
+  for (const { userId, ws } of former) await dropAddress(deps, ws, userId, address);
   const { userId } = owner;
   // Where this fails, somebody else has taken the token meanwhile and clears the rest.
   await replaceTokenOwner(deps, tokenHash, owner, {
@@ -44,9 +46,16 @@ const clearFormerOwners = async (
   return owner;
 };
 
+/** Endpoints are URLs that anybody can send: only those of the known push services are ever called. */
+const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
+  if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
+  const field = "subscription.endpoint";
+  throw invalid([{ field, code: "unknown_value", message: `${field} must be one of ${PUSH_SERVICES}, over https.` }]);
+};
+
 /**
- * Registers a device of the user: `created`, or `renewed` when the user has this token here already. The token is taken
- * from any other user first, in every workspace; of two who register it at once, one has it in the end.
+ * Registers a device of the user: `created`, or `renewed` when the user has this address here already. The address is
+ * taken from any other user first, in every workspace; of two who register it at once, one has it in the end.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -54,11 +63,13 @@ export const registerDevice = async (
   userId: string,
   input: DeviceInput,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
-  const tokenHash = Buffer.from(await sha256(input.token)).toString("hex");
-  await takeOwnership(deps, tokenHash, { userId, ws });
+  checkEndpoint(deps, input);
+  const address = addressText(addressOf(input));
+  const hash = Buffer.from(await sha256(address)).toString("hex");
+  await takeOwnership(deps, hash, { userId, ws });
   const saved = await saveDevice(deps, ws, userId, input);
-  // Cleared after it was saved: whoever took the token meanwhile is seen here, or sees our device.
-  const owner = await clearFormerOwners(deps, tokenHash, input.token);
-  if (owner !== undefined && owner.userId !== userId) await dropToken(deps, ws, userId, input.token);
+  // Cleared after it was saved: whoever took the address meanwhile is seen here, or sees our device.
+  const owner = await clearFormerOwners(deps, hash, address);
+  if (owner !== undefined && owner.userId !== userId) await dropAddress(deps, ws, userId, address);
   return saved;
 };

@@ -16,6 +16,7 @@ import {
 import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
 import { ACKNOWLEDGED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
 import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery/pack.ts";
+import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { PushMessage } from "../queue/messages.ts";
@@ -26,7 +27,7 @@ import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { untilDone } from "./until-done.ts";
 
-export type SendDeps = Pick<Deps, "table" | "push" | "now" | "newId" | "random" | "sleep" | "log">;
+export type SendDeps = Pick<Deps, "table" | "push" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log">;
 
 /** How it went: nothing is left to do for this message, or it must come again after so many seconds. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
@@ -105,7 +106,8 @@ const push = async (deps: SendDeps, pack: Pack, message: PushMessage, call: Call
       url: message.text.url,
       priority: pack.priority,
       requiresAck: pack.requiresAck,
-      token: call.device.token,
+      to: addressOf(call.device),
+      consoleUrl: deps.baseUrl,
       platform: call.device.platform,
       nowMs: deps.now(),
     }),

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { Agent } from "node:https";
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getMessaging } from "firebase-admin/messaging";
 import type { Messaging } from "firebase-admin/messaging";
-import type { PushMessage } from "../domain/delivery/push/message.ts";
-import type { Push, PushOutcome } from "../domain/delivery/push/outcome.ts";
+import type { FcmMessage } from "../domain/delivery/push/message.ts";
+import type { PushOutcome, Way } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
-import { createAttempt, createTransport } from "./attempt.ts";
+import { connectionOptions, createAttempt, createTransport } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
 import { CREDENTIALS_RELOAD_MS, CREDENTIALS_SHARE, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
@@ -59,8 +60,8 @@ export const createPush = ({
   deadlineMs = PUSH_DEADLINE_MS,
   maxConnections = MAX_CONNECTIONS,
   after = afterRealTime,
-}: PushOptions): Push => {
-  const transport = createTransport({ maxConnections, now });
+}: PushOptions): Way<FcmMessage> => {
+  const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   let current: Session | undefined;
 
   const openClient = (account: ServiceAccount): Client | Refused => {
@@ -111,7 +112,7 @@ export const createPush = ({
     return token.kind === "token" ? client : token;
   };
 
-  const post = async (client: Client, message: PushMessage, attempt: Attempt): Promise<PushOutcome> => {
+  const post = async (client: Client, message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {
     if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
     try {
       const messageId = await transport.run(attempt, () => client.messaging.send(message));
@@ -121,7 +122,7 @@ export const createPush = ({
     }
   };
 
-  const deliver = async (message: PushMessage, attempt: Attempt): Promise<PushOutcome> => {
+  const deliver = async (message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {
     current ??= openSession();
     const session = current;
     const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));

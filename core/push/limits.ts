@@ -24,3 +24,6 @@ export const CREDENTIALS_RELOAD_MS = 60_000;
 
 /** FCM asks for at least a minute after a 429 that does not say when to come back. */
 export const QUOTA_RETRY_AFTER_MS = 60_000;
+
+/** So long other secrets are kept in memory before they are read again: a rotation reaches everybody within this time. */
+export const SECRET_KEPT_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { fromHttpDate } from "../domain/basics/time.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 /**
  * The little that is read of a firebase-admin error. The rest of it holds the device token, the access token and the
@@ -27,14 +27,6 @@ const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]
 /** Codes are logged and stored, so that nothing but a code may pass for one. */
 const asCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
-
-/** Milliseconds to wait as a Retry-After header says it, in seconds or as a date. */
-const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
-  if (typeof header !== "string") return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const atMs = fromHttpDate(header);
-  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
-};
 
 const retry = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };

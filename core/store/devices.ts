@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Device, type DeviceInput } from "../domain/people/device.ts";
+import { addressOf, addressText, Device, type DeviceInput } from "../domain/people/device.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
@@ -56,27 +56,28 @@ const writeDevice = (
 
 const TRIES = 10;
 
-/** Adds a device, or renews the one that has this token. Refused beyond the number that a user may have. */
+/** Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   userId: string,
   input: DeviceInput,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
+  const address = addressOf(input);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = inOrder(seen);
-    const known = devices.find((device) => device.token === input.token);
+    const known = devices.find((device) => addressText(addressOf(device)) === addressText(address));
     if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
       throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
-      platform: input.platform,
+      platform: input.platform ?? known?.platform ?? "web",
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
-      token: input.token,
+      ...address,
     };
     const written = await writeDevice(deps, ws, userId, device, seen);
     if (written.kind === "done") return { kind: known === undefined ? "created" : "renewed", device };
@@ -116,13 +117,13 @@ export const pruneDevice = async (
   return result.kind === "done" ? "pruned" : "kept";
 };
 
-/** Takes a token from a user who has it no longer. */
-export const dropToken = async (
+/** Takes an address from a user who has it no longer. */
+export const dropAddress = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
-  token: string,
+  address: string,
 ): Promise<void> => {
   for (const device of await listDevices(deps, ws, userId))
-    if (device.token === token) await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
+    if (addressText(addressOf(device)) === address) await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
 };

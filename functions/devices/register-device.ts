@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 import { DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
 import * as flow from "../../core/flow/register-device.ts";
+import type { RegisterDeps } from "../../core/flow/register-device.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 
-export const registerDevice = (deps: Pick<Deps, "table" | "now" | "newId" | "log">) =>
+export const registerDevice = (deps: RegisterDeps & Pick<Deps, "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(DeviceInput))

@@ -64,6 +64,8 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): Fault => {
       code: "unknown_field",
       message: `${field} is not a field that can be set here.${meant(schema, issue)}`,
     };
+  if (issue.type === "raw_check" && issue.expected === "required")
+    return { field, code: "required", message: issue.message };
   return {
     field,
     code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),

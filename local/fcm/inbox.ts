@@ -9,7 +9,7 @@ const MAX_ENTRIES = 100_000;
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {
-    add: (entry: InboxEntry) => {
+    add: (entry: object) => {
       entries.push(JSON.stringify(entry));
       // In one go and rarely, because dropping from the front moves all the others.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);

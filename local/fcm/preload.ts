@@ -14,6 +14,8 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+/** Chrome's push service is on FCM's host. What goes there looks names up in its own way, which nothing else does. */
+const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const standIn = (servername: string) => ({
@@ -29,7 +31,7 @@ const redirectTls = (): void => {
   const redirected = (...given: unknown[]): unknown => {
     const options = given.find(isObject) ?? {};
     const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
-    if (host === undefined) return Reflect.apply(connect, tls, given);
+    if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, given);
     const listeners = given.filter((argument) => typeof argument === "function");
     return Reflect.apply(connect, tls, [{ ...options, ...standIn(host) }, ...listeners]);
   };

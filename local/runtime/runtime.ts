@@ -210,6 +210,8 @@ export const createRuntime = (options: RuntimeOptions) => {
       aheadMs += ms;
       return aheadMs;
     },
+    /** What the functions take for the time, in milliseconds. */
+    now: (): number => Date.now() + aheadMs,
     /** Makes an instance of each ahead of its first invocation. */
     warm: (names: readonly string[]): void => {
       for (const name of names) {

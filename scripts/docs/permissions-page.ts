@@ -24,11 +24,11 @@ const listed: readonly Listed[] = [
 
 /** The grants of a function beside those that every function has, as actions and their resource. */
 export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
-  `dynamodb:${access.table.join(", ")} on the table`,
+  ...(access.table.length === 0 ? [] : [`dynamodb:${access.table.join(", ")} on the table`]),
   ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
   ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
-  ...(access.readsSecret === undefined ? [] : [`secretsmanager:GetSecretValue on ${access.readsSecret}`]),
+  ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
 ];
 
 /** Why a grant is there although not every run comes to a call that needs it. */

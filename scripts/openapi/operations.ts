@@ -196,17 +196,28 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "devices/register-device": {
     summary: "Register my device",
-    description: "Done by the app whenever it starts. The token is taken from any other user who has it.",
+    description:
+      "Done by the app whenever it starts, with exactly one address: `subscription` (what a browser's " +
+      "`pushManager.subscribe` gives; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
+      "address is taken from any other user who has it.",
     body: "DeviceInput",
     answers: {
       201: { shape: "Device", description: "Registered." },
-      200: { shape: "Device", description: "The token was known here; the registration is renewed." },
+      200: { shape: "Device", description: "The address was known here; the registration is renewed." },
     },
     refuses: ["limit_reached"],
   },
   "devices/list-devices": {
     summary: "List my devices",
     answers: list("Device", "The caller's own, the oldest first."),
+  },
+  "devices/get-web-push-key": {
+    summary: "Get the key that browsers subscribe with",
+    description:
+      "The `applicationServerKey` for `pushManager.subscribe`. When a subscription has another, the browser subscribes " +
+      "again: the operator has replaced the key. 404 as long as the operator has made none.",
+    answers: ok("WebPushKey", "The public key, in base64url."),
+    refuses: ["not_found"],
   },
   "devices/delete-device": { summary: "Delete my device", answers: gone },
   "on-call/get-on-call": {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ApiKey, ApiKeyInput } from "../../core/domain/people/api-key.ts";
 import { DeviceInput, DeviceView } from "../../core/domain/people/device.ts";
+import { WebPushKey } from "../../core/domain/people/subscription.ts";
 import { DryRun, DryRunInput } from "../../core/domain/rules/dry-run.ts";
 import {
   EscalationPolicy,
@@ -94,6 +95,7 @@ export const answers = {
   Workspace,
   Member,
   Device: DeviceView,
+  WebPushKey,
   OnCallSchedule: OnCallView,
   WrittenSchedule,
   OnCallNow,

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { Platform } from "../../core/domain/people/device.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
+import { newVapidKeys, parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { readControl, setPlan } from "../../core/store/control.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
@@ -115,6 +116,24 @@ export const commands: Readonly<Record<string, Command>> = {
       const stage = await stageOf(clients, options);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
       return { projectId: account.projectId, clientEmail: account.clientEmail };
+    },
+  },
+  "web-push-keys": {
+    does: "Makes the keys by which browsers' push services know this service; with --rotate yes, new ones in their place.",
+    needs: { subject: "whom push services write to: mailto:<address> or https://<page>" },
+    takes: { rotate: "yes: the old keys serve until browsers have subscribed again" },
+    run: async (clients, options) => {
+      const keys = newVapidKeys(need(options, "subject"));
+      const text = JSON.stringify(keys);
+      if (parseVapidKeys(text) === undefined)
+        throw new OperatorError("--subject must be mailto:<address> or https://<page>, of a name that others know.");
+      const SecretId = (await stageOf(clients, options))("VapidSecretArn");
+      const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
+      const rotates = options["rotate"] === "yes";
+      if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
+        throw new OperatorError("There are keys. With other ones every browser must subscribe again: --rotate yes.");
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: text }));
+      return { publicKey: keys.publicKey };
     },
   },
   synthetic: {

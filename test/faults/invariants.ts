@@ -13,7 +13,7 @@ import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { readLostNumbers } from "../../core/store/sequence.ts";
 import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/calls.ts";
-import type { PushCall } from "./engine/fcm.ts";
+import { type PushCall, tokenOf } from "./engine/fcm.ts";
 import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
 import type { Play, Scenario } from "./scenario.ts";
@@ -88,7 +88,10 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, may
     const { notificationId, userId, status, failedReason, attempts } = recipient;
     if (settledWithout.includes(status) || failedReason === ACKNOWLEDGED_BEFORE) continue;
     const tokens = fixture.tokens?.get(userId) ?? [];
-    const held = (await listDevices(deps, fixture.ws, userId)).filter(({ token }) => tokens.includes(token));
+    const held = (await listDevices(deps, fixture.ws, userId)).flatMap((device) => {
+      const token = tokenOf(device);
+      return tokens.includes(token) ? [{ id: device.id, token }] : [];
+    });
     if (failedReason === NO_DEVICES && held.length > 0)
       found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${held.length}`);
     if (failedReason === NO_DEVICES || failedReason?.includes("expired") === true) continue;

@@ -236,7 +236,7 @@ describe("a worker", () => {
     const push = { send: vi.fn() };
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
-    const answer = await createSender({ ...setUp(), push })(
+    const answer = await createSender({ ...setUp(), push, baseUrl: "https://alerts.example" })(
       batchOf({
         marker: { ws: "ws_acme", eventId: EVENT, due: NOON },
         packId: "00000000100000000200000000",

@@ -10,7 +10,7 @@ import { createSender } from "../../functions/sender.ts";
 import { routes, type Method } from "../../lib/routes.ts";
 import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
-import { PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
+import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
 import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../support/app.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
@@ -48,7 +48,7 @@ let push = newPush();
 beforeAll(async () => {
   fcm = await startRedirected();
   const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
-  app = await startApp({ log, push: { send: (message) => push.send(message) } });
+  app = await startApp({ log, push: { send: (message) => overFcm(push).send(message) } });
   mine = await furnish(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
   const person = { userId: bob, name: content.name, email: content.email };

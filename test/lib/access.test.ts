@@ -71,7 +71,7 @@ test.each(functions)("$entry may do what its code can do, and nothing else", ({ 
       ...access.table,
       ...(sends ? ["sends"] : []),
       ...(delaysMessages === true ? ["delays"] : []),
-      ...(access.readsSecret !== undefined ? ["reads secret"] : []),
+      ...((access.readsSecrets ?? []).length > 0 ? ["reads secret"] : []),
     ].sort(),
   );
   if (sends) expect(queuesOf(text)).toEqual([...(access.sendsTo ?? [])].sort());

@@ -8,8 +8,51 @@ const packs = "core/store/packs.ts";
 const claims = "core/store/claims.ts";
 const control = "core/store/control.ts";
 
+const webPush = { test: "test/core/push/web/web-push.test.ts" };
+
 /** What keeps the promises, one mechanism after the other. */
 export const mutants: readonly Mutant[] = [
+  // The service calls addresses that anybody can register: nothing but push services.
+  {
+    name: "any-endpoint-registered",
+    takes: "the look at a new device's endpoint",
+    file: "core/flow/register-device.ts",
+    from: "  checkEndpoint(deps, input);\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+  },
+  {
+    name: "any-endpoint-called",
+    takes: "the look at an endpoint before it is called",
+    file: "core/push/web/web-push.ts",
+    from: "    if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;\n",
+    to: "",
+    caughtBy: webPush,
+  },
+  {
+    name: "names-that-lead-inward",
+    takes: "the look at the addresses of a push service's name",
+    file: "core/push/web/public-lookup.ts",
+    from: "addresses.some(({ address }) => isInward(address))",
+    to: "false",
+    caughtBy: { test: "test/core/push/web/public-lookup.test.ts" },
+  },
+  {
+    name: "old-keys-not-tried",
+    takes: "the second try, with the keys before a rotation",
+    file: "core/push/web/web-push.ts",
+    from: 'outcome.kind === "auth" && previous !== undefined',
+    to: 'outcome.kind === "auth" && previous !== undefined && false',
+    caughtBy: webPush,
+  },
+  {
+    name: "web-push-over-size",
+    takes: "the room that encryption needs",
+    file: "core/domain/delivery/push/limits.ts",
+    from: "export const WEB_PUSH_MAX_BYTES = 3993;",
+    to: "export const WEB_PUSH_MAX_BYTES = 4096;",
+    caughtBy: webPush,
+  },
   // What points to work is there before the work, and goes after it.
   {
     name: "no-marker",

@@ -11,11 +11,12 @@ import {
   CognitoIdentityProviderClient,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/people/api-key.ts";
+import { parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { readControl } from "../../core/store/control.ts";
 import { listMembers } from "../../core/store/members.ts";
 import { putMarker } from "../../core/store/markers.ts";
@@ -42,6 +43,7 @@ const outputs = {
   UserPoolId: "eu-central-1_pool",
   UserPoolClientId: "client",
   FcmSecretArn: "arn:fcm",
+  VapidSecretArn: "arn:vapid",
   PushesDeadLetterQueueArn: "arn:pushes-dead",
 };
 
@@ -179,6 +181,33 @@ test("what is no key file stays where it is", async () => {
     "is no key file of a service account.",
   );
   expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
+});
+
+describe("the keys for Web Push", () => {
+  const subject = "mailto:ops@acme.example";
+  const put = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
+
+  test("are made once, and replaced when that is asked for", async () => {
+    secrets.on(PutSecretValueCommand).resolves({});
+    secrets.on(GetSecretValueCommand, { SecretId: "arn:vapid" }).resolves({ SecretString: "placeholder" });
+
+    const made = await run("web-push-keys", { subject });
+
+    const [stored] = put();
+    expect(stored?.SecretId).toBe("arn:vapid");
+    expect(parseVapidKeys(stored?.SecretString ?? "")).toMatchObject({ ...(made as object), subject });
+
+    secrets.on(GetSecretValueCommand).resolves({ SecretString: stored?.SecretString ?? "" });
+    await expect(run("web-push-keys", { subject })).rejects.toThrow("--rotate yes");
+    expect(await run("web-push-keys", { subject, rotate: "yes" })).not.toEqual(made);
+    expect(put()).toHaveLength(2);
+  });
+
+  test("need somebody whom push services can write to", async () => {
+    for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
+      await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
+    expect(put()).toEqual([]);
+  });
 });
 
 test("the synthetic event needs a stack that was deployed with it", async () => {

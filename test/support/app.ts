@@ -9,6 +9,7 @@ import { testClock } from "../world/clock.ts";
 import { startTable } from "../world/table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "../world/queues.ts";
+import { vapidKeys } from "./web-push.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 
@@ -55,13 +56,15 @@ export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) =
     table: stand.table,
     sleep: () => new Promise<void>(() => {}),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
+    baseUrl: "https://alerts.example",
+    getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
     push: push ?? {
       send: async (message: PushMessage) => {
         pushed.push(message);
         return { kind: "accepted", messageId: "m" };
       },
     },
-  } satisfies Deps;
+  } satisfies Deps & { getVapidKeys: unknown };
   const handlers = new Map<string, HttpHandler>();
   for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
   const matcher = createMatcher(deps);

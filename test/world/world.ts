@@ -4,6 +4,7 @@ import { hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import type { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { addressOf, addressText } from "../../core/domain/people/device.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
@@ -107,7 +108,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
   const recorded: Push = {
     send: async (message) => {
-      pushed.push({ at: now(), userId: message.token.replace(/-[^-]*$/, ""), token: message.token, message });
+      const token = addressText(addressOf(message));
+      pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
       return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
     },
   };
@@ -123,6 +125,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         })),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
     push: options.push ?? recorded,
+    baseUrl: "https://alerts.example",
   } satisfies Deps;
 
   const ws = `ws_${Math.random().toString(36).slice(2)}`;

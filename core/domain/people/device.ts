@@ -1,23 +1,76 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
+import { Subscription } from "./subscription.ts";
 
 const platforms = ["ios", "android", "web"] as const;
 export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
 export type Platform = v.InferOutput<typeof Platform>;
 
-/** What an app registers when it starts: where FCM reaches this installation. */
-export const DeviceInput = v.object({
-  token: v.pipe(
-    text("token", PUSH_TOKEN_MAX_CODE_POINTS),
-    v.regex(/^[\x21-\x7e]*$/, "token must be a registration token of FCM: printable ASCII without spaces."),
-  ),
-  platform: Platform,
-  name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
-});
+const fcmAddress = (name: string, what: string) =>
+  v.pipe(
+    text(name, PUSH_TOKEN_MAX_CODE_POINTS),
+    v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
+  );
+
+const addressEntries = {
+  token: v.exactOptional(fcmAddress("token", "a registration token")),
+  fid: v.exactOptional(fcmAddress("fid", "an installation id")),
+  subscription: v.exactOptional(Subscription),
+};
+const addressNames = ["token", "fid", "subscription"] as const;
+
+/** Where a push for a device goes: to FCM by a registration token or an installation id, or to a browser's push service. */
+export type PushAddress = { token: string } | { fid: string } | { subscription: Subscription };
+
+type Addressed = {
+  token?: string | undefined;
+  fid?: string | undefined;
+  subscription?: Subscription | undefined;
+};
+
+/** The one address that a device has. Throws where it has none: it was never registered like that. */
+export const addressOf = ({ token, fid, subscription }: Addressed): PushAddress => {
+  if (subscription !== undefined) return { subscription };
+  if (fid !== undefined) return { fid };
+  if (token !== undefined) return { token };
+  throw new Error("a device has no address");
+};
+
+/** An address as a text that no other address has. A subscription keeps its endpoint when its keys are renewed. */
+export const addressText = (address: PushAddress): string => {
+  if ("subscription" in address) return `web ${address.subscription.endpoint}`;
+  return "fid" in address ? `fid ${address.fid}` : address.token;
+};
+
+/** What an app registers when it starts: where it is reached, by exactly one of the three ways. */
+export const DeviceInput = v.pipe(
+  v.object({
+    ...addressEntries,
+    /** A browser need not say that it is one. */
+    platform: v.exactOptional(Platform),
+    name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    const fault = (field: "token" | "fid" | "subscription" | "platform", expected: string, message: string) =>
+      addIssue({
+        message,
+        expected,
+        path: [{ type: "object", origin: "value", input: value, key: field, value: value[field] }],
+      });
+    const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
+    if (first === undefined) fault("token", "required", "One of token, fid and subscription is required.");
+    for (const other of others)
+      fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
+    if (value.platform === undefined && value.subscription === undefined)
+      fault("platform", "required", "platform is required.");
+  }),
+);
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** A device as its owner sees it. The token stays inside: whoever has it can be sent to. */
+/** A device as its owner sees it. Its address stays inside: whoever has it can be sent to. */
 export const DeviceView = v.object({
   id: v.string(),
   platform: Platform,
@@ -27,8 +80,13 @@ export const DeviceView = v.object({
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
 
-/** `registeredAt`: when the app said last that the token is its own. */
-export const Device = v.object({ ...DeviceView.entries, token: v.string() });
+/** `registeredAt`: when the app said last that the address is its own. */
+export const Device = v.object({
+  ...DeviceView.entries,
+  token: v.optional(v.string()),
+  fid: v.optional(v.string()),
+  subscription: v.optional(Subscription),
+});
 export type Device = v.InferOutput<typeof Device>;
 
 export const toDeviceView = ({ id, platform, name, createdAt, registeredAt }: Device): DeviceView => ({

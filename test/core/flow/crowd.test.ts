@@ -5,7 +5,7 @@ import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../support/http.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
-import { aPush } from "../push/support.ts";
+import { aPush, overFcm } from "../push/support.ts";
 
 let fcm: Fcm;
 const taken: InboxEntry[] = [];
@@ -34,7 +34,7 @@ const disordered = (userId: string) => {
 
 /** Tells them all, and how long it took until the last of them was SENT. */
 const tell = async (tokensOf: (userId: string) => string[]) => {
-  const world = await createWorld({ live: true, push: aPush({ deadlineMs: DEADLINE_MS }) });
+  const world = await createWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);
   const posted = world.now();
   await world.post();
@@ -79,7 +79,7 @@ describe("an event of emoji only", () => {
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two", "🇩🇪", 100, 1000],
   ])("arrives cut between graphemes and small enough: %s", async (_, emoji, inTitle, inBody) => {
-    const world = await createWorld({ live: true, push: aPush() });
+    const world = await createWorld({ live: true, push: overFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };
 

@@ -25,7 +25,10 @@ describe("why a notification was sent", () => {
   it("is the rule's version, its conditions, the shift, the priority and each device", async () => {
     const world = await createWorld({
       start: START,
-      answer: ({ token }) => (token === "usr_ann-2" ? { kind: "unregistered" } : { kind: "accepted", messageId: "m" }),
+      answer: (message) =>
+        "token" in message && message.token === "usr_ann-2"
+          ? { kind: "unregistered" }
+          : { kind: "accepted", messageId: "m" },
     });
     const group = await world.group("Duty", ["usr_ann", "usr_bob"], 2);
     await world.schedule(group, {

@@ -3,6 +3,7 @@ import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
+import { aBrowser } from "../../support/web-push.ts";
 
 let stand: TestTable;
 const { deps: clock, advance } = testClock();
@@ -30,6 +31,26 @@ describe("a device", () => {
       name: "Mine",
       registeredAt: "2026-11-21T12:00:01.000Z",
     });
+  });
+
+  it("can be a browser, whose renewed keys take the place of the old", async () => {
+    const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
+    const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
+    const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
+
+    expect([created.kind, renewed.kind]).toEqual(["created", "renewed"]);
+    expect(await listDevices(deps(), "ws_web", "usr_1")).toEqual([
+      { ...renewed.device, platform: "web", subscription: second },
+    ]);
+  });
+
+  it("is no address that the service must not call", async () => {
+    const { subscription } = aBrowser("https://169.254.169.254/latest/meta-data");
+
+    await expect(registerDevice(deps(), "ws_web", "usr_2", { subscription })).rejects.toMatchObject({
+      extras: { faults: [{ field: "subscription.endpoint", code: "unknown_value" }] },
+    });
+    expect(await listDevices(deps(), "ws_web", "usr_2")).toEqual([]);
   });
 
   it("leaves its former owner, in every workspace", async () => {

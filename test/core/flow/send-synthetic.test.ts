@@ -28,6 +28,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
     sleep: () => new Promise<void>(() => {}),
     queues: { events: events.queue, pushes: pushes.queue, escalations: escalations.queue },
     push: { send: async () => answer },
+    baseUrl: "https://alerts.example",
   };
   const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: `token-${Math.random()}`, platform: "ios" });
   const ingest = createIngest(deps);

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
-import type { PushInput } from "../../../core/domain/delivery/push/message.ts";
+import type { FcmMessage, PushInput } from "../../../core/domain/delivery/push/message.ts";
+import { allWays } from "../../../core/push/all-ways.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 
@@ -18,6 +19,10 @@ export const serviceAccount = JSON.stringify({
 export const aPush = (over: Partial<PushOptions> = {}) =>
   createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over });
 
+/** The way that a world sends by when all its devices are FCM's. */
+export const overFcm = (fcm: ReturnType<typeof createPush>) =>
+  allWays({ fcm, web: { send: () => Promise.reject(new Error("no device of this test is a browser")) } });
+
 export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
   buildMessage({
     workspaceId: "ws_acme",
@@ -29,6 +34,7 @@ export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
     requiresAck: false,
     platform: "android",
     nowMs: 1_700_000_000_000,
+    consoleUrl: "https://alerts.example",
     ...over,
-    token,
-  });
+    to: { token },
+  }) as FcmMessage & { token: string };

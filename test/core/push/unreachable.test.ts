@@ -1,10 +1,9 @@
 import { createServer } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { aMessage, aPush } from "./support.ts";
 
-let push: Push;
+let push: ReturnType<typeof aPush>;
 let port: number;
 
 beforeAll(async () => {

@@ -9,4 +9,6 @@ Object.assign(process.env, {
   PUSHES_QUEUE_URL: "none",
   ESCALATIONS_QUEUE_URL: "none",
   FCM_SECRET_ARN: "none",
+  VAPID_SECRET_ARN: "none",
+  BASE_URL: "https://alerts.example",
 });

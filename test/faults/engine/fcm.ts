@@ -1,3 +1,4 @@
+import { addressOf, addressText } from "../../../core/domain/people/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { Invocation } from "./kernel.ts";
@@ -17,6 +18,10 @@ export type PushCall = {
   /** Whether the sender stored what it was answered. */
   stored: boolean;
 };
+
+/** What names the device in a message or a device: its token, or the end of its endpoint. */
+export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
+  addressText(addressOf(addressed)).replace(/^.*\//, "");
 
 /** FCM, and the book that it keeps: what it took, for whom, how often. */
 export const createFcm = () => {
@@ -42,7 +47,7 @@ export const createFcm = () => {
         workspaceId: message.data["workspaceId"] ?? "",
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
-        token: message.token,
+        token: tokenOf(message),
         invocation,
         takenAt: undefined,
         answer: undefined,

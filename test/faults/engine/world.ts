@@ -166,6 +166,7 @@ export const createWorld = (options: WorldOptions) => {
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
       escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
     },
+    baseUrl: "https://alerts.example",
     push: {
       send: (message) => {
         const invocation = scope.getStore();

@@ -23,7 +23,8 @@ const sender = `
   const push = createPush({ getServiceAccount: async () => SERVICE_ACCOUNT, now: Date.now });
   const message = buildMessage({
     workspaceId: "ws_acme", eventId: "evt_1", notificationId: "ntf_1", title: "Disk full", body: "db-1",
-    priority: "HIGH", requiresAck: false, platform: "ios", nowMs: 0, token: DEVICE_TOKEN,
+    priority: "HIGH", requiresAck: false, platform: "ios", nowMs: 0, consoleUrl: "",
+    to: { token: DEVICE_TOKEN },
   });
   push.send(message).then((outcome) => process.stdout.write(JSON.stringify(outcome), () => process.exit()));
 `;

@@ -24,3 +24,9 @@ export const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 
 /** RFC 8030 allows a Web Push topic of at most this many characters. */
 export const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
+
+/**
+ * What is left for a message of the 4,096 bytes that every push service takes, when encryption (RFC 8291) has added its
+ * salt, key, delimiter and tag.
+ */
+export const WEB_PUSH_MAX_BYTES = 3993;

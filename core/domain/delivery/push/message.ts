@@ -1,4 +1,6 @@
 import type { Priority } from "../../basics/priority.ts";
+import type { PushAddress } from "../../people/device.ts";
+import type { Subscription } from "../../people/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
 import {
   APNS_COLLAPSE_ID_MAX_BYTES,
@@ -6,6 +8,7 @@ import {
   PUSH_MIN_TEXT_BYTES,
   PUSH_RESERVE_BYTES,
   PUSH_SITE_NAME_MAX_BYTES,
+  WEB_PUSH_MAX_BYTES,
   WEB_PUSH_TOPIC_MAX_CHARACTERS,
 } from "./limits.ts";
 
@@ -22,16 +25,19 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  token: string;
+  to: PushAddress;
   platform: PushPlatform;
   /** The time of sending: APNs wants the time of expiry, not a duration. */
   nowMs: number;
+  /** Where the console is; a notification of a browser opens the event there. */
+  consoleUrl: string;
 };
 
+type Text = { title: string; body: string };
+
 /** The part of FCM's message that we use, in the shape that firebase-admin's `send` takes. */
-export type PushMessage = {
-  token: string;
-  notification: { title: string; body: string };
+export type FcmMessage = ({ token: string } | { fid: string }) & {
+  notification: Text;
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
@@ -57,6 +63,37 @@ export type PushMessage = {
     fcmOptions?: { link: string };
   };
 };
+
+/** A message by Web Push: the headers of its request, and what becomes its encrypted body. */
+export type WebPushMessage = {
+  subscription: Subscription;
+  headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
+  notification: Text;
+  data: Record<string, string>;
+  /** The page that a tap opens. */
+  navigate: string;
+  tag: string;
+  requireInteraction: boolean;
+};
+
+export type PushMessage = FcmMessage | WebPushMessage;
+
+/**
+ * What the browser decrypts: a declarative push message (Push API), which Safari shows by itself; `mutable` hands it to
+ * the worker first. Others give it to the worker, which shows the same.
+ */
+export const declarativeOf = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
+  web_push: 8030,
+  mutable: true,
+  notification: {
+    ...notification,
+    navigate,
+    tag,
+    requireInteraction,
+    ...(data["requiresAck"] === "true" ? { actions: [{ action: "acknowledge", title: "Acknowledge", navigate }] } : {}),
+    data,
+  },
+});
 
 type Urgency = {
   ttlSeconds: number;
@@ -122,7 +159,7 @@ const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTER
 
 // The collapse key keeps two alerts apart: an Android phone that was offline gets only the last of those that share one,
 // and notification messages without a key share one.
-const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<PushMessage, "android"> => ({
+const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
     ttl: urgency.ttlSeconds * 1000,
@@ -132,7 +169,7 @@ const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<PushMess
 });
 
 // Mutable content wakes the app's service extension, which is the only way to report DELIVERED from an iPhone.
-const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgency): Pick<PushMessage, "apns"> => ({
+const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
       "apns-priority": urgency.apns,
@@ -150,14 +187,19 @@ const apns = ({ notificationId, requiresAck, nowMs }: PushInput, urgency: Urgenc
   },
 });
 
-const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<PushMessage, "webpush"> => ({
+/** The headers of RFC 8030. */
+const webPushHeaders = (notificationId: string, urgency: Urgency): WebPushMessage["headers"] => ({
+  TTL: String(urgency.ttlSeconds),
+  Urgency: urgency.web,
+  ...(webPushTopic.test(notificationId) ? { Topic: notificationId } : {}),
+});
+
+const staysUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
+
+const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
   webpush: {
-    headers: {
-      Urgency: urgency.web,
-      TTL: String(urgency.ttlSeconds),
-      ...(webPushTopic.test(input.notificationId) ? { Topic: input.notificationId } : {}),
-    },
-    notification: { tag: input.notificationId, requireInteraction: input.requiresAck || input.priority === "URGENT" },
+    headers: webPushHeaders(input.notificationId, urgency),
+    notification: { tag: input.notificationId, requireInteraction: staysUntilSeen(input) },
     // FCM refuses a link that is not https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
@@ -165,29 +207,44 @@ const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): P
 
 const platformPart: Record<
   PushPlatform,
-  (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<PushMessage>
+  (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android, ios: apns, web: webpush };
 
-/** The message without its text. Only what is listed here travels: never the event's `data` or `detail`. */
-const frame = (input: PushInput, url: string | undefined): PushMessage => ({
-  token: input.token,
-  notification: { title: "", body: "" },
-  data: {
-    workspaceId: input.workspaceId,
-    eventId: input.eventId,
-    notificationId: input.notificationId,
-    priority: input.priority,
-    requiresAck: String(input.requiresAck),
-    ...(url === undefined ? {} : { url }),
-  },
-  ...platformPart[input.platform](input, urgencies[input.priority], url),
+/** Only what is listed here travels beside the text: never the event's `data` or `detail`. */
+const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
+  workspaceId: input.workspaceId,
+  eventId: input.eventId,
+  notificationId: input.notificationId,
+  priority: input.priority,
+  requiresAck: String(input.requiresAck),
+  ...(url === undefined ? {} : { url }),
 });
+
+/** The message without its text. */
+const frame = (input: PushInput, url: string | undefined): PushMessage => {
+  const urgency = urgencies[input.priority];
+  const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
+  if (!("subscription" in input.to))
+    return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };
+  return {
+    subscription: input.to.subscription,
+    headers: webPushHeaders(input.notificationId, urgency),
+    ...empty,
+    navigate: `${input.consoleUrl}/events/${input.eventId}?workspace=${input.workspaceId}`,
+    tag: input.notificationId,
+    requireInteraction: staysUntilSeen(input),
+  };
+};
 
 const utf8 = new TextEncoder();
 
+const bytesOf = (value: object): number => utf8.encode(JSON.stringify(value)).length;
+
 /** Bytes left for title and body. */
 const textBudget = (message: PushMessage): number =>
-  PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - utf8.encode(JSON.stringify({ ...message, token: "" })).length;
+  "subscription" in message
+    ? WEB_PUSH_MAX_BYTES - bytesOf(declarativeOf(message))
+    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesOf({ ...message, token: "", fid: undefined });
 
 const titleOf = ({ title, siteName }: PushInput): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
@@ -197,7 +254,7 @@ const titleOf = ({ title, siteName }: PushInput): string => {
 
 /**
  * The push of one notification to one device. The body is cut first, then the title, so that the whole never exceeds
- * what FCM takes; a url that would crowd out the text is left out. Nothing is ever refused for its size.
+ * what its push service takes; a url that would crowd out the text is left out. Nothing is ever refused for its size.
  */
 export const buildMessage = (input: PushInput): PushMessage => {
   const title = titleOf(input);

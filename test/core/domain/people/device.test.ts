@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { DeviceInput, toDeviceView } from "../../../../core/domain/people/device.ts";
+import { addressText, DeviceInput, toDeviceView } from "../../../../core/domain/people/device.ts";
+import { check } from "../../../../functions/http/faults.ts";
+import { aBrowser } from "../../../support/web-push.ts";
 
 describe("a device that is registered", () => {
   const read = (over: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...over });
@@ -31,7 +33,56 @@ describe("a device that is registered", () => {
   });
 });
 
-it("shows a device without its token", () => {
+describe("the address of a device", () => {
+  const { subscription } = aBrowser();
+  const faultsOf = (input: object) =>
+    check(DeviceInput, structuredClone(input)).faults.map(({ field, code }) => `${field} ${code}`);
+
+  it.each([
+    ["a registration token", { token: "t", platform: "ios" }],
+    ["an installation id", { fid: "f", platform: "android" }],
+    ["a subscription", { subscription, platform: "web" }],
+    ["a subscription, without saying that it is a browser", { subscription }],
+    ["a subscription as browsers write it", { subscription: { ...subscription, expirationTime: null } }],
+  ])("is %s", (_, input) => {
+    expect(faultsOf(input)).toEqual([]);
+  });
+
+  it.each([
+    ["no address", { platform: "ios" }, ["token required"]],
+    ["no address and no platform", {}, ["token required", "platform required"]],
+    ["two", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
+    ["three", { token: "t", fid: "f", subscription, platform: "ios" }, ["fid invalid", "subscription invalid"]],
+    ["a token without a platform", { token: "t" }, ["platform required"]],
+    ["a subscription that is a text", { subscription: "s" }, ["subscription wrong_type"]],
+    [
+      "a subscription without keys",
+      { subscription: { endpoint: subscription.endpoint } },
+      ["subscription.keys required"],
+    ],
+    [
+      "keys that are none",
+      { subscription: { ...subscription, keys: { p256dh: "AAAA", auth: "AAAA" } } },
+      ["subscription.keys.p256dh invalid", "subscription.keys.auth invalid"],
+    ],
+    [
+      "a point beside the curve",
+      { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
+      ["subscription.keys.p256dh invalid"],
+    ],
+  ])("is not %s", (_, input, faults) => {
+    expect(faultsOf(input)).toEqual(faults);
+  });
+
+  it("is the same when the keys of a subscription were renewed", () => {
+    const other = aBrowser().subscription;
+
+    expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
+    expect(new Set([addressText({ token: "a" }), addressText({ fid: "a" })]).size).toBe(2);
+  });
+});
+
+it("shows a device without its address", () => {
   const shown = {
     id: "dev_1",
     platform: "ios" as const,

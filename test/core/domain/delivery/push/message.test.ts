@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
-import type { PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/message.ts";
+import { buildMessage as build } from "../../../../../core/domain/delivery/push/message.ts";
+import type { FcmMessage, PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 
 const anInput = (over: Partial<PushInput> = {}): PushInput => ({
@@ -12,11 +12,15 @@ const anInput = (over: Partial<PushInput> = {}): PushInput => ({
   body: "db-1 has 2 % left",
   priority: "NORMAL",
   requiresAck: false,
-  token: "device-1",
+  to: { token: "device-1" },
   platform: "android",
   nowMs: 1_700_000_000_500,
+  consoleUrl: "https://alerts.example",
   ...over,
 });
+
+/** A message for FCM, which all of these are. */
+const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const bytesWithoutToken = (input: PushInput) => bytes({ ...buildMessage(input), token: "" });
@@ -233,9 +237,10 @@ describe("whatever the input", () => {
     ),
     priority: fc.constantFrom<Priority>("LOW", "NORMAL", "HIGH", "URGENT"),
     requiresAck: fc.boolean(),
-    token: fc.string(),
+    to: fc.record({ token: fc.string() }),
     platform: fc.constantFrom<PushPlatform>("ios", "android", "web"),
     nowMs: fc.nat(),
+    consoleUrl: fc.webUrl(),
   });
 
   it("fits into 4,096 bytes, is well-formed, and cuts no grapheme", () => {

@@ -1,0 +1,33 @@
+/** Curve P-256 (FIPS 186-4): y² = x³ - 3x + b modulo p. */
+const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+
+const COORDINATE_BYTES = 32;
+const UNCOMPRESSED = 0x04;
+
+const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
+
+/** The bytes of base64url, its padding optional; undefined when it is something else. */
+export const fromBase64url = (text: string): Uint8Array | undefined => {
+  if (!BASE64URL.test(text)) return undefined;
+  try {
+    const base64 = text.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+};
+
+const integer = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+
+/**
+ * Whether a text is a public key on P-256 as browsers hand it out: 65 bytes, uncompressed, in base64url. A point beside
+ * the curve would fail at the first push, when nobody is there to be told.
+ */
+export const isPublicKey = (text: string): boolean => {
+  const bytes = fromBase64url(text);
+  if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;
+  const x = integer(bytes.subarray(1, 1 + COORDINATE_BYTES));
+  const y = integer(bytes.subarray(1 + COORDINATE_BYTES));
+  return x < P && y < P && (y * y - (x * x * x - 3n * x + B)) % P === 0n;
+};

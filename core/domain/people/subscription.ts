@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { fromBase64url, isPublicKey } from "../basics/p256.ts";
+import { text } from "../basics/text.ts";
+
+const ENDPOINT_MAX_CODE_POINTS = 2_048;
+const AUTH_BYTES = 16;
+
+/** What a browser gives for a push subscription: the JSON of its `PushSubscription`. */
+export const Subscription = v.object(
+  {
+    endpoint: text("endpoint", ENDPOINT_MAX_CODE_POINTS),
+    keys: v.object(
+      {
+        p256dh: v.pipe(
+          v.string("p256dh must be a string."),
+          v.check(isPublicKey, "p256dh must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
+        ),
+        auth: v.pipe(
+          v.string("auth must be a string."),
+          v.check(
+            (value) => fromBase64url(value)?.length === AUTH_BYTES,
+            `auth must be ${AUTH_BYTES} bytes in base64url.`,
+          ),
+        ),
+      },
+      "keys must be an object: {p256dh, auth}.",
+    ),
+  },
+  "subscription must be an object: {endpoint, keys: {p256dh, auth}}.",
+);
+export type Subscription = v.InferOutput<typeof Subscription>;
+
+/** What a browser subscribes with: the service's public key, in base64url. */
+export const WebPushKey = v.object({ publicKey: v.string() });
+export type WebPushKey = v.InferOutput<typeof WebPushKey>;

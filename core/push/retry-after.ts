@@ -1,0 +1,9 @@
+import { fromHttpDate } from "../domain/basics/time.ts";
+
+/** Milliseconds to wait as a Retry-After header says it, in seconds or as a date. */
+export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
+  if (typeof header !== "string") return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const atMs = fromHttpDate(header);
+  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
+};

@@ -1,0 +1,44 @@
+import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
+import type { ECDH } from "node:crypto";
+
+/** RFC 8188: one record, so any size does that holds it; this is the largest body that push services must take. */
+const RECORD_BYTES = 4096;
+const SALT_BYTES = 16;
+const KEY_BYTES = 65;
+
+/** What must be new for every message. */
+type Fresh = { salt: Uint8Array; sender: ECDH };
+
+const fresh = (): Fresh => {
+  const sender = createECDH("prime256v1");
+  sender.generateKeys();
+  return { salt: randomBytes(SALT_BYTES), sender };
+};
+
+const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
+
+/**
+ * Encrypts a message for one browser, as RFC 8291 has it: nobody between here and there can read it. Throws where the
+ * subscription's key is no point of the curve.
+ */
+export const encrypt = (
+  plaintext: Uint8Array,
+  keys: { p256dh: string; auth: string },
+  { salt, sender }: Fresh = fresh(),
+): Buffer => {
+  const receiver = Buffer.from(keys.p256dh, "base64url");
+  const own = sender.getPublicKey();
+  const info = Buffer.concat([Buffer.from("WebPush: info\0"), receiver, own]);
+  const secret = derive(sender.computeSecret(receiver), Buffer.from(keys.auth, "base64url"), info, 32);
+  const key = derive(secret, salt, "Content-Encoding: aes128gcm\0", 16);
+  const nonce = derive(secret, salt, "Content-Encoding: nonce\0", 12);
+
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(RECORD_BYTES, 0);
+  header.writeUInt8(KEY_BYTES, 4);
+  const cipher = createCipheriv("aes-128-gcm", key, nonce);
+  // 2 ends the last record.
+  const record = [cipher.update(plaintext), cipher.update(Buffer.of(2)), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat([salt, header, own, ...record]);
+};

@@ -1,0 +1,59 @@
+import { lookup } from "node:dns";
+import { BlockList } from "node:net";
+import type { LookupFunction } from "node:net";
+
+/** Addresses that are not the Internet's: this machine, its neighbours, clouds' metadata, what is reserved. */
+const inward = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [net, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  inward.ipv4.addSubnet(net, bits, "ipv4");
+for (const [net, bits] of [
+  ["::", 8], // unspecified, loopback, IPv4 in disguise
+  ["64:ff9b::", 32], // IPv4 behind a translator
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  inward.ipv6.addSubnet(net, bits, "ipv6");
+
+export const isInward = (address: string): boolean => {
+  const family = address.includes(":") ? "ipv6" : "ipv4";
+  return inward[family].check(address, family);
+};
+
+/** Why a name was not called. */
+export const INWARD = "ENDPOINT_INWARD";
+
+type Resolve = (
+  hostname: string,
+  options: { all: true; family: number; hints: number },
+  done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
+) => void;
+
+/**
+ * Looks a name up as Node does, and refuses it when any of its addresses leads inward: a name of the outside that points
+ * there is wrong or an attack. The connection is made to what was looked at, so it cannot change in between.
+ */
+export const createPublicLookup =
+  (resolve: Resolve = lookup): LookupFunction =>
+  (hostname, options, done) => {
+    const family = options.family === "IPv4" ? 4 : options.family === "IPv6" ? 6 : (options.family ?? 0);
+    resolve(hostname, { all: true, family, hints: options.hints ?? 0 }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) done(error ?? new Error("no address"), []);
+      else if (addresses.some(({ address }) => isInward(address)))
+        done(Object.assign(new Error("the name leads inward"), { code: INWARD }), []);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };

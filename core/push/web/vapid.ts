@@ -1,0 +1,60 @@
+import { createECDH, createPrivateKey, sign } from "node:crypto";
+import * as v from "valibot";
+import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
+
+/** Push services take at most 24 hours; half of it leaves room for clocks that differ. */
+const EXPIRES_SECONDS = 12 * 3600;
+
+const SCALAR_BYTES = 32;
+
+/**
+ * The key pair by which push services know this service (RFC 8292), as it is kept in the secret. `subject` is whom they
+ * write to when something is wrong: `mailto:` or `https:`. Apple refuses one that is made up, such as a name of localhost.
+ */
+export const VapidKeys = v.object({
+  publicKey: v.pipe(v.string(), v.check(isPublicKey)),
+  privateKey: v.pipe(
+    v.string(),
+    v.check((key) => fromBase64url(key)?.length === SCALAR_BYTES),
+  ),
+  subject: v.pipe(v.string(), v.regex(/^(?:mailto:[^\s@]+@[^\s@]+\.[^\s@]+|https:\/\/[^\s/]+\.[^\s/]+.*)$/)),
+});
+export type VapidKeys = v.InferOutput<typeof VapidKeys>;
+
+/** Undefined where the text holds no keys: an error would have to quote what is wrong with a secret. */
+export const parseVapidKeys = (text: string): VapidKeys | undefined => {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
+  return parsed.success ? parsed.output : undefined;
+};
+
+/** New keys for a service. */
+export const newVapidKeys = (subject: string): VapidKeys => {
+  const pair = createECDH("prime256v1");
+  const publicKey = pair.generateKeys("base64url");
+  // A number of fewer bytes comes without its leading zeros.
+  const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
+  return { publicKey, privateKey: base64url(privateKey), subject };
+};
+
+const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
+
+const privateKeyOf = ({ publicKey, privateKey }: VapidKeys) => {
+  const point = Buffer.from(publicKey, "base64url");
+  const x = base64url(point.subarray(1, 33));
+  const y = base64url(point.subarray(33));
+  return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
+};
+
+/** What is signed for a push service, before its signature. */
+export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
+  const header = { typ: "JWT", alg: "ES256" };
+  const claims = { aud: new URL(endpoint).origin, exp: Math.floor(nowMs / 1000) + EXPIRES_SECONDS, sub: subject };
+  return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
+};
+
+/** The Authorization header of a request to this endpoint. */
+export const vapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
+  const claims = vapidClaims(endpoint, keys.subject, nowMs);
+  const signature = sign("sha256", Buffer.from(claims), { key: privateKeyOf(keys), dsaEncoding: "ieee-p1363" });
+  return `vapid t=${claims}.${base64url(signature)}, k=${keys.publicKey}`;
+};

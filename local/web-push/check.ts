@@ -1,0 +1,80 @@
+import { createPublicKey, verify } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import * as v from "valibot";
+
+/** Every push service must take this much and none takes more. */
+const BODY_MAX_BYTES = 4096;
+/** Salt, record size, key and its length, the delimiter and the tag: an empty message. */
+const BODY_MIN_BYTES = 103;
+const TOKEN_MAX_SECONDS = 24 * 3600;
+/** Clocks of two machines differ. */
+const LEEWAY_SECONDS = 60;
+const PUBLIC_KEY_BYTES = 65;
+
+export type Refusal = { status: number; reason: string };
+
+const AUTHORIZATION = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), *k=([\w-]+)$/;
+
+const Header = v.object({ typ: v.optional(v.literal("JWT")), alg: v.literal("ES256") });
+const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
+
+/** Apple takes no other: an address of mail or of the web, whose name is not this machine's. */
+const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
+
+const read = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.from(part, "base64url").toString());
+  return parsed.success ? parsed.output : undefined;
+};
+
+const keyOf = (text: string) => {
+  const point = Buffer.from(text, "base64url");
+  if (point.length !== PUBLIC_KEY_BYTES) return undefined;
+  const x = point.subarray(1, 33).toString("base64url");
+  const y = point.subarray(33).toString("base64url");
+  try {
+    return createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
+  } catch {
+    return undefined;
+  }
+};
+
+/** What is wrong with who sends (RFC 8292), in the order in which push services find it; `key` is who it is. */
+export const checkVapid = (
+  authorization: string | undefined,
+  endpoint: string,
+  nowMs: number,
+): { key: string } | Refusal => {
+  if (authorization === undefined) return { status: 401, reason: "MissingAuthorization" };
+  const [, header = "", claims = "", signature = "", key = ""] = AUTHORIZATION.exec(authorization) ?? [];
+  if (header === "") return { status: 401, reason: "BadAuthorization" };
+  const refused = (reason: string): Refusal => ({ status: 403, reason });
+  const publicKey = keyOf(key);
+  if (publicKey === undefined) return refused("BadPublicKey");
+  if (read(header, Header) === undefined) return refused("BadJwtHeader");
+  const said = read(claims, Claims);
+  if (said === undefined) return refused("BadJwtClaims");
+  const signed = Buffer.from(`${header}.${claims}`);
+  const checked = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  if (!verify("sha256", signed, checked, Buffer.from(signature, "base64url"))) return refused("BadJwtSignature");
+  const nowSeconds = nowMs / 1000;
+  if (said.aud !== new URL(endpoint).origin) return refused("BadAudience");
+  if (said.exp <= nowSeconds - LEEWAY_SECONDS) return refused("ExpiredJwt");
+  if (said.exp > nowSeconds + TOKEN_MAX_SECONDS + LEEWAY_SECONDS) return refused("JwtLivesTooLong");
+  if (!SUBJECT.test(said.sub)) return refused("BadSubject");
+  return { key };
+};
+
+const urgencies = ["very-low", "low", "normal", "high"];
+
+/** What is wrong with a message (RFC 8030 and 8291), or undefined. */
+export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
+  const { ttl, urgency, topic } = headers;
+  if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };
+  if (urgency !== undefined && !urgencies.includes(String(urgency))) return { status: 400, reason: "BadUrgency" };
+  if (topic !== undefined && !/^[\w-]{1,32}$/.test(String(topic))) return { status: 400, reason: "BadTopic" };
+  if (headers["content-encoding"] !== "aes128gcm") return { status: 400, reason: "BadContentEncoding" };
+  if (body.length > BODY_MAX_BYTES) return { status: 413, reason: "PayloadTooLarge" };
+  if (body.length < BODY_MIN_BYTES || body.readUInt8(20) !== PUBLIC_KEY_BYTES)
+    return { status: 400, reason: "BadEncryption" };
+  return undefined;
+};

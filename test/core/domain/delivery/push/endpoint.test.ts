@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { isEndpoint } from "../../../../../core/domain/delivery/push/endpoint.ts";
+
+const standIn = "http://127.0.0.1:3000/local/web-push/push/";
+
+describe("an endpoint of a push service", () => {
+  it.each([
+    "https://fcm.googleapis.com/fcm/send/abc",
+    "https://updates.push.services.mozilla.com/wpush/v2/abc",
+    "https://wns2-par02p.notify.windows.com/w/?token=abc",
+    "https://web.push.apple.com/abc",
+  ])("is called: %s", (endpoint) => {
+    expect(isEndpoint(endpoint, undefined)).toBe(true);
+  });
+
+  it.each([
+    "http://fcm.googleapis.com/fcm/send/abc",
+    "https://fcm.googleapis.com:8443/fcm/send/abc",
+    "https://user:pw@fcm.googleapis.com/fcm/send/abc",
+    "https://fcm.googleapis.com@evil.example/",
+    "https://fcm.googleapis.com.evil.example/",
+    "https://evilfcm.googleapis.com/",
+    "https://push.services.mozilla.com.evil.example/",
+    "https://evilpush.services.mozilla.com/",
+    "https://evil.example/?web.push.apple.com",
+    "https://169.254.169.254/latest/meta-data",
+    "https://localhost/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "",
+    "no url",
+    `${standIn}one`,
+  ])("is nothing else: %s", (endpoint) => {
+    expect(isEndpoint(endpoint, undefined)).toBe(false);
+  });
+});
+
+describe("an endpoint of the stand-in", () => {
+  it("is called where there is one, and nothing beside it", () => {
+    expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
+    expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
+    expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);
+    expect(isEndpoint("http://127.0.0.1:3000/v1/events", standIn)).toBe(false);
+    expect(isEndpoint("https://evil.example/", standIn)).toBe(false);
+  });
+});

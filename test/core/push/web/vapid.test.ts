@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { newVapidKeys, parseVapidKeys, vapidAuthorization, vapidClaims } from "../../../../core/push/web/vapid.ts";
+import { checkVapid } from "../../../../local/web-push/check.ts";
+import { vapidKeys } from "../../../support/web-push.ts";
+
+/** RFC 8292, section 2.4. */
+const example =
+  "vapid t=eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHAiOjE0NTM1MjM3NjgsInN1" +
+  "YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0.i3CYb7t4xfxCDquptFOepC9GAu_HLGkMlMuCGSK2rpiUfnK9ojFwDXb1JrErtmysazNjjvW2L9OkS" +
+  "SHzvoD1oA, k=BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs";
+const EXPIRES_MS = 1_453_523_768_000;
+const HOUR_MS = 3_600_000;
+
+describe("VAPID", () => {
+  it("signs the claims of RFC 8292's example", () => {
+    const claims = vapidClaims(
+      "https://push.example.net/p/JzLQ3raZ",
+      "mailto:push@example.com",
+      EXPIRES_MS - 12 * HOUR_MS,
+    );
+
+    expect(example).toContain(`t=${claims}.`);
+  });
+
+  it("is what a push service takes, for its own origin, for at most 24 hours", () => {
+    const endpoint = "https://web.push.apple.com/QGuQyavXutnMH";
+    const now = Date.UTC(2026, 10, 22);
+    const authorization = vapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
+
+    expect(checkVapid(authorization, endpoint, now)).toMatchObject({ key: expect.stringMatching(/^B/) as string });
+    expect(checkVapid(authorization, "https://fcm.googleapis.com/x", now)).toEqual({
+      status: 403,
+      reason: "BadAudience",
+    });
+    expect(checkVapid(authorization, endpoint, now + 13 * HOUR_MS)).toEqual({ status: 403, reason: "ExpiredJwt" });
+    expect(checkVapid(authorization, endpoint, now - 13 * HOUR_MS)).toEqual({ status: 403, reason: "JwtLivesTooLong" });
+  });
+
+  it.each([
+    ["no JSON", "x"],
+    ["a subject of this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
+    ["a key beside the curve", JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` })],
+    ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
+  ])("takes no keys from %s", (_, text) => {
+    expect(parseVapidKeys(text)).toBeUndefined();
+  });
+});
+
+describe("the check of the stand-in", () => {
+  it("takes RFC 8292's example, and nothing that was changed", () => {
+    const check = (text: string) => checkVapid(text, "https://push.example.net/p", EXPIRES_MS - HOUR_MS);
+
+    expect(check(example)).toMatchObject({ key: expect.stringMatching(/^BA1H/) as string });
+    expect(check(example.replace("i3CY", "i3CZ"))).toEqual({ status: 403, reason: "BadJwtSignature" });
+    expect(check(example.replace("vapid", "Bearer"))).toEqual({ status: 401, reason: "BadAuthorization" });
+  });
+});
