@@ -28,7 +28,8 @@ const start = (): void => {
   void startSession();
   addEventListener("online", refreshAll);
   if ("serviceWorker" in navigator) {
-    void navigator.serviceWorker.register("/worker.js");
+    // Where a browser refuses one, the console works without: it needs the network then.
+    navigator.serviceWorker.register("/worker.js").catch(() => undefined);
     // A push that came tells open pages to look again.
     navigator.serviceWorker.addEventListener("message", refreshAll);
   }

@@ -37,6 +37,22 @@ export const endpoints = {
     "NotificationReport",
   ),
   "sites/list-sites": asks("GET", `${WS}/sites`, ["Site"]),
+  "routing-rules/list-routing-rules": asks("GET", `${WS}/routing-rules`, ["RoutingRule"]),
+  "routing-rules/create-routing-rule": sends("POST", `${WS}/routing-rules`, "WrittenRoutingRule", "RoutingRuleInput"),
+  "routing-rules/update-routing-rule": sends(
+    "PATCH",
+    `${WS}/routing-rules/{ruleId}`,
+    "WrittenRoutingRule",
+    "RoutingRulePatch",
+  ),
+  "routing-rules/delete-routing-rule": asks("DELETE", `${WS}/routing-rules/{ruleId}`, undefined),
+  "routing-rules/test-routing-rules": sends("POST", `${WS}/routing-rules/test`, "DryRun", "DryRunInput"),
+  "groups/list-groups": asks("GET", `${WS}/groups`, ["Group"]),
+  "escalation-policies/list-escalation-policies": asks("GET", `${WS}/escalation-policies`, ["EscalationPolicy"]),
+  "event-types/list-event-types": asks("GET", `${WS}/event-types`, ["EventType"]),
+  "event-types/get-event-type": asks("GET", `${WS}/event-types/{eventKey}`, "EventTypeWithFields"),
+  "devices/list-devices": asks("GET", `${WS}/devices`, ["Device"]),
+  "devices/delete-device": asks("DELETE", `${WS}/devices/{deviceId}`, undefined),
   "members/list-members": asks("GET", `${WS}/members`, ["Member"]),
 } as const;
 export type EndpointName = keyof typeof endpoints;

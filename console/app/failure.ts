@@ -31,3 +31,15 @@ export const failureOf = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
 };
+
+/** What the console itself finds missing in a list. */
+export const notFound = (): Failed =>
+  new Failed({
+    kind: "refused",
+    status: 404,
+    code: "not_found",
+    message: "",
+    faults: [],
+    retryAfter: undefined,
+    requestId: undefined,
+  });

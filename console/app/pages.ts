@@ -7,5 +7,9 @@ export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, (
   inbox: () => import("../pages/inbox.tsx"),
   events: () => import("../pages/events.tsx"),
   event: () => import("../pages/event.tsx"),
+  rules: () => import("../pages/rules.tsx"),
+  newRule: () => import("../pages/rule.tsx"),
+  rule: () => import("../pages/rule.tsx"),
+  devices: () => import("../pages/devices.tsx"),
   keys: () => import("../pages/keys.tsx"),
 };

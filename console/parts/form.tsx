@@ -106,26 +106,36 @@ type TextFieldProps = Omit<FieldProps, "children"> & {
   onValue: (value: string) => void;
   type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
   autoFocus?: boolean;
-  list?: string;
+  /** Values to choose from; others may be typed. */
+  options?: readonly string[];
 };
 
-export const TextField = ({ value, onValue, type = "text", autoFocus = false, list, ...field }: TextFieldProps) => (
+export const TextField = ({ value, onValue, type = "text", autoFocus = false, options, ...field }: TextFieldProps) => (
   <Field {...field}>
     {(control) => (
-      <input
-        {...control}
-        type={type}
-        value={value}
-        list={list}
-        autocomplete="off"
-        ref={(input) => {
-          if (autoFocus && input !== null && input.dataset["focused"] === undefined) {
-            input.dataset["focused"] = "";
-            input.focus();
-          }
-        }}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-      />
+      <>
+        <input
+          {...control}
+          type={type}
+          value={value}
+          list={options === undefined ? undefined : `${control.id}-options`}
+          autocomplete="off"
+          ref={(input) => {
+            if (autoFocus && input !== null && input.dataset["focused"] === undefined) {
+              input.dataset["focused"] = "";
+              input.focus();
+            }
+          }}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+        {options !== undefined && (
+          <datalist id={`${control.id}-options`}>
+            {options.map((option) => (
+              <option key={option} value={option} />
+            ))}
+          </datalist>
+        )}
+      </>
     )}
   </Field>
 );

@@ -13,6 +13,8 @@ import { Dialog } from "./dialog.tsx";
 const links = [
   ["/inbox", texts.pages.inbox],
   ["/events", texts.pages.events],
+  ["/rules", texts.pages.rules],
+  ["/devices", texts.pages.devices],
   ["/keys", texts.pages.keys],
 ] as const;
 

@@ -1,0 +1,203 @@
+import { useEffect, useState } from "preact/hooks";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { notFound } from "../app/failure.ts";
+import { navigate } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { texts } from "../texts.ts";
+import { Conditions } from "./rule/conditions.tsx";
+import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
+import { createEffect, type RuleEffect } from "./rule/effect.ts";
+import { EffectView } from "./rule/effect-view.tsx";
+
+type Data = {
+  /** Undefined: a new one. */
+  rule: Answers["RoutingRule"] | undefined;
+  draft: Draft;
+  groups: Answers["Group"][];
+  policies: Answers["EscalationPolicy"][];
+  eventKeys: readonly string[];
+  effect: RuleEffect;
+};
+
+const priorities = [
+  ["", texts.rule.asEvent],
+  ["LOW", texts.priority.LOW],
+  ["NORMAL", texts.priority.NORMAL],
+  ["HIGH", texts.priority.HIGH],
+  ["URGENT", texts.priority.URGENT],
+  ["CRITICAL", texts.rule.critical],
+] as const;
+
+const Groups = ({
+  groups,
+  chosen,
+  onChosen,
+}: {
+  groups: Data["groups"];
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+}) => (
+  <fieldset>
+    <legend>{texts.rule.groups}</legend>
+    {groups.length === 0 && (
+      <p class="hint">
+        {texts.rule.noGroups} <a href="/groups">{texts.pages.groups}</a>
+      </p>
+    )}
+    {groups.map(({ id, name }) => (
+      <CheckField
+        key={id}
+        label={name}
+        checked={chosen.includes(id)}
+        onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+      />
+    ))}
+  </fieldset>
+);
+
+const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
+  const { rule, groups, policies, eventKeys, effect } = data;
+  const [draft, setDraft] = useState(data.draft);
+  const [doomed, setDoomed] = useState(false);
+  const [warnings, setWarnings] = useState<Answers["WrittenRoutingRule"]["warnings"]>([]);
+  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
+  useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
+  useEffect(() => effect.close, [effect]);
+
+  const save = async (): Promise<string> => {
+    const body = toInput(draft);
+    const written =
+      rule === undefined
+        ? await api("routing-rules/create-routing-rule", { body })
+        : await api("routing-rules/update-routing-rule", { path: { ruleId: rule.id }, body });
+    setWarnings(written.warnings);
+    if (rule === undefined) navigate(`/rules/${written.id}`, { replace: true });
+    return texts.rule.saved(written.name);
+  };
+  const remove = async (): Promise<string | undefined> => {
+    if (rule === undefined) return undefined;
+    await api("routing-rules/delete-routing-rule", { path: { ruleId: rule.id } });
+    navigate("/rules");
+    return texts.rule.deleted(rule.name);
+  };
+  const policyOptions = [["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)] as const;
+  return (
+    <div class="beside">
+      <Form
+        send={save}
+        submit={texts.rule.save}
+        fields={["name", "eventKey", "escalationPolicyId", "priorityOverride"]}
+        cancel={() => navigate("/rules")}
+      >
+        <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+        <TextField
+          label={texts.rule.eventKey}
+          name="eventKey"
+          hint={texts.rule.eventKeyHint}
+          value={draft.eventKey}
+          options={eventKeys}
+          onValue={(eventKey) => change({ eventKey })}
+        />
+        <Conditions
+          conditions={draft.conditions}
+          match={draft.conditionMatch}
+          onChange={change}
+          eventType={effect.eventType}
+        />
+        <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
+        <CheckField
+          label={texts.rule.onCallOnly}
+          hint={texts.rule.onCallOnlyHint}
+          checked={draft.onCallOnly}
+          onChecked={(onCallOnly) => change({ onCallOnly })}
+        />
+        <CheckField
+          label={texts.rule.requiresAck}
+          checked={draft.requiresAck}
+          onChecked={(requiresAck) => change({ requiresAck })}
+        />
+        <SelectField
+          label={texts.rule.priority}
+          name="priorityOverride"
+          value={draft.priority}
+          options={priorities}
+          onValue={(priority) => change({ priority })}
+        />
+        <SelectField
+          label={texts.rule.policy}
+          name="escalationPolicyId"
+          value={draft.policyId}
+          options={policyOptions}
+          onValue={(policyId) => change({ policyId })}
+        />
+        <CheckField
+          role="switch"
+          label={texts.rule.enabled}
+          checked={draft.enabled}
+          onChecked={(enabled) => change({ enabled })}
+        />
+        {warnings.map(({ code, id = "", message }) => (
+          <p key={`${code} ${id}`} class="note warn">
+            {message}
+          </p>
+        ))}
+      </Form>
+      <div>
+        <EffectView effect={effect.state} hasGroups={draft.groupIds.length > 0} />
+        {rule !== undefined && (
+          <p>
+            <button type="button" class="danger" onClick={() => setDoomed(true)}>
+              {texts.rule.delete}
+            </button>
+          </p>
+        )}
+      </div>
+      {doomed && rule !== undefined && (
+        <Dialog heading={texts.rule.delete} close={() => setDoomed(false)}>
+          <p>{texts.rule.deleteQuestion(rule.name)}</p>
+          <p class="buttons">
+            <Action look="danger" action={remove}>
+              {texts.rule.delete}
+            </Action>
+          </p>
+        </Dialog>
+      )}
+    </div>
+  );
+};
+
+/** As many as the API gives at once: what a draft is tried on. */
+const RECENT_MAX = 100;
+
+export const page = definePage<Data>({
+  heading: texts.rule.heading,
+  headingOf: ({ rule }) => rule?.name ?? texts.rules.newRule,
+  load: async ({ api, params, query }) => {
+    const ruleId = params["id"];
+    const replayedId = query().get("event");
+    const [rules, groups, policies, types, recent, replayed] = await Promise.all([
+      ruleId === undefined ? [] : api("routing-rules/list-routing-rules", {}),
+      api("groups/list-groups", {}),
+      api("escalation-policies/list-escalation-policies", {}),
+      api("event-types/list-event-types", {}),
+      api("events/list-events", { query: { limit: RECENT_MAX } }),
+      replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
+    ]);
+    const rule = rules.find(({ id }) => id === ruleId);
+    if (ruleId !== undefined && rule === undefined) throw notFound();
+    const resources = new Set(types.map(({ eventKey }) => `${eventKey.split(".")[0] ?? ""}.*`));
+    const draft = replayed === undefined ? emptyDraft : { ...emptyDraft, eventKey: replayed.eventKey };
+    return {
+      rule,
+      draft: rule === undefined ? draft : toDraft(rule),
+      groups,
+      policies,
+      eventKeys: ["*", ...resources, ...types.map(({ eventKey }) => eventKey)],
+      effect: createEffect(api, recent.items, replayed),
+    };
+  },
+  View: RuleView,
+});

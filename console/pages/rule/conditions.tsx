@@ -1,0 +1,95 @@
+import type { ReadonlySignal } from "@preact/signals";
+import { SelectField, TextField } from "../../parts/form.tsx";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../texts.ts";
+import { type ConditionDraft, type Draft, operatorNames, operators } from "./draft.ts";
+
+type ConditionsProps = {
+  conditions: readonly ConditionDraft[];
+  match: Draft["conditionMatch"];
+  onChange: (change: Pick<Draft, "conditions"> | Pick<Draft, "conditionMatch">) => void;
+  /** What is known of the data of events with the rule's key. */
+  eventType: ReadonlySignal<Answers["EventTypeWithFields"]["fields"]>;
+};
+
+const operatorOptions = operatorNames.map((name) => [name, texts.operators[name] ?? name] as const);
+const priorityNames = ["LOW", "NORMAL", "HIGH", "URGENT"];
+const matches = [
+  ["all", texts.rule.all],
+  ["any", texts.rule.any],
+] as const;
+
+/** The conditions of a rule, with the fields and values of the events that were seen. */
+export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
+  const fields = eventType.value;
+  const paths = ["title", "body", "priority", ...fields.map(({ path }) => path)];
+  const samplesOf = (field: string): readonly string[] =>
+    field === "priority" ? priorityNames : (fields.find(({ path }) => path === field)?.samples ?? []).map(String);
+  const set = (id: number, change: Partial<ConditionDraft>): void =>
+    onChange({ conditions: conditions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+  const add = (): void => {
+    const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
+    const field = fields[0]?.path ?? "title";
+    onChange({ conditions: [...conditions, { id, field, operator: "equals", value: "", high: "" }] });
+  };
+  return (
+    <fieldset>
+      <legend>{texts.rule.conditions}</legend>
+      {conditions.length > 1 && (
+        <SelectField
+          label={texts.rule.match}
+          name="conditionMatch"
+          value={match}
+          options={matches}
+          onValue={(conditionMatch) => onChange({ conditionMatch })}
+        />
+      )}
+      {conditions.map(({ id, field, operator, value, high }, index) => (
+        <div key={id} class="condition" role="group" aria-label={texts.rule.condition(index + 1)}>
+          <TextField
+            label={texts.rule.field}
+            name={`conditions.${index}.field`}
+            value={field}
+            options={paths}
+            onValue={(next) => set(id, { field: next })}
+          />
+          <SelectField
+            label={texts.rule.operator}
+            name={`conditions.${index}.operator`}
+            value={operator}
+            options={operatorOptions}
+            onValue={(next) => set(id, { operator: next })}
+          />
+          {operators[operator] !== "none" && (
+            <TextField
+              label={texts.rule.value}
+              name={`conditions.${index}.value`}
+              value={value}
+              options={samplesOf(field)}
+              onValue={(next) => set(id, { value: next })}
+              {...(operators[operator] === "list" ? { hint: texts.rule.listHint } : {})}
+            />
+          )}
+          {operators[operator] === "two" && (
+            <TextField
+              label={texts.rule.high}
+              name={`conditions.${index}.value.1`}
+              value={high}
+              onValue={(next) => set(id, { high: next })}
+            />
+          )}
+          <button
+            type="button"
+            aria-label={`${texts.rule.removeCondition} ${index + 1}`}
+            onClick={() => onChange({ conditions: conditions.filter((one) => one.id !== id) })}
+          >
+            {texts.rule.removeCondition}
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={add}>
+        {texts.rule.addCondition}
+      </button>
+    </fieldset>
+  );
+};

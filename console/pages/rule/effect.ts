@@ -1,0 +1,124 @@
+import { signal } from "@preact/signals";
+import type { Api } from "../../app/api.ts";
+import { type Failure, failureOf } from "../../app/failure.ts";
+import type { Answers } from "../../app/types.ts";
+import { type Draft, fits, toInput } from "./draft.ts";
+
+type Event = Answers["Event"];
+type TriedRule = Answers["DryRun"]["rules"][number];
+
+type Fields = Answers["EventTypeWithFields"]["fields"];
+
+/** One recent event, and what the draft would do with it. */
+export type Tried = { event: Event; rule: TriedRule };
+export type Effect =
+  | { kind: "waiting" }
+  | { kind: "refused"; failure: Failure }
+  | {
+      kind: "shown";
+      tried: readonly Tried[];
+      fitting: number;
+      recent: number;
+      warnings: Answers["DryRun"]["warnings"];
+    };
+
+/** Typing is over when nothing was typed for so long. */
+const PAUSE_MS = 250;
+/** So many recent events with a fitting key are tried; each is a request. */
+const TRIED_MAX = 5;
+
+/** For the dry run alone: a draft that has no name or group yet is tried all the same. */
+const asTried = (draft: Draft, anyGroup: string | undefined) => {
+  const rule = toInput(draft);
+  return {
+    ...rule,
+    name: rule.name === "" ? "Draft" : rule.name,
+    targets:
+      rule.targets.length === 0 && anyGroup !== undefined
+        ? [{ type: "group" as const, groupId: anyGroup }]
+        : rule.targets,
+  };
+};
+
+const toEventInput = (event: Event) => ({
+  event: event.eventKey,
+  title: event.title,
+  body: event.body,
+  priority: event.priority,
+  ...(event.detail === null ? {} : { detail: event.detail }),
+  ...(event.data === null ? {} : { data: event.data }),
+  ...(event.url === null ? {} : { url: event.url }),
+  ...(event.requiresAck === null ? {} : { requiresAck: event.requiresAck }),
+});
+
+/**
+ * What a draft would do, followed as it is typed: it is tried on recent events by the evaluator that also delivers. Of
+ * answers that overtake each other the last one counts. `replayed`: an event to be tried first.
+ */
+export const createEffect = (api: Api, recent: Answers["EventPage"]["items"], replayed: Event | undefined) => {
+  const state = signal<Effect>({ kind: "waiting" });
+  const eventType = signal<Fields>([]);
+  const types = new Map<string, Promise<Fields>>();
+  const kept = new Map<string, Promise<Event>>(
+    replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
+  );
+  let timer: number | undefined;
+  let asked = 0;
+
+  const read = (id: string): Promise<Event> => {
+    const event = kept.get(id) ?? api("events/get-event", { path: { eventId: id } });
+    kept.set(id, event);
+    return event;
+  };
+
+  /** The fields of the newest event's key that fits: what conditions can be about. */
+  const learn = async (eventKey: string | undefined): Promise<void> => {
+    if (eventKey === undefined) return;
+    const fields =
+      types.get(eventKey) ?? api("event-types/get-event-type", { path: { eventKey } }).then((type) => type.fields);
+    types.set(eventKey, fields);
+    eventType.value = await fields.catch(() => []);
+  };
+
+  const tryOut = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+    asked += 1;
+    const mine = asked;
+    const fitting = recent.filter(({ eventKey }) => fits(draft.eventKey, eventKey));
+    const chosen = [...(replayed === undefined ? [] : [replayed]), ...fitting.filter(({ id }) => id !== replayed?.id)];
+    void learn(chosen[0]?.eventKey);
+    try {
+      const answers = await Promise.all(
+        chosen.slice(0, TRIED_MAX).map(async ({ id }) => {
+          const event = await read(id);
+          const answer = await api("routing-rules/test-routing-rules", {
+            body: { event: toEventInput(event), rule: asTried(draft, anyGroup) },
+          });
+          return { event, answer };
+        }),
+      );
+      const tried = answers.flatMap(({ event, answer }) => {
+        const rule = answer.rules.find(({ id }) => id === null);
+        return rule === undefined ? [] : [{ event, rule }];
+      });
+      const warnings = draft.groupIds.length === 0 ? [] : (answers[0]?.answer.warnings ?? []);
+      if (mine === asked)
+        state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
+    } catch (error) {
+      if (mine === asked) state.value = { kind: "refused", failure: failureOf(error) };
+    }
+  };
+
+  return {
+    state,
+    eventType,
+    follow: (draft: Draft, anyGroup: string | undefined): void => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void tryOut(draft, anyGroup), PAUSE_MS);
+    },
+    close: (): void => {
+      asked += 1;
+      window.clearTimeout(timer);
+    },
+  };
+};
+export type RuleEffect = ReturnType<typeof createEffect>;

@@ -1,0 +1,68 @@
+import { definePage, type ViewProps } from "../app/page.tsx";
+import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+
+type Data = { rules: Answers["RoutingRule"][]; groups: Answers["Group"][] };
+
+const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewProps<Data>) => {
+  const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.rules.groupGone;
+  const turn = async ({ id, name, enabled }: Data["rules"][number]): Promise<string> => {
+    await api("routing-rules/update-routing-rule", { path: { ruleId: id }, body: { enabled: !enabled } });
+    await refresh();
+    return enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name);
+  };
+  if (rules.length === 0)
+    return (
+      <Empty>
+        <p>{texts.rules.empty}</p>
+        <p>
+          <a class="button main" href="/rules/new">
+            {texts.rules.newRule}
+          </a>
+        </p>
+      </Empty>
+    );
+  return (
+    <ul class="rows">
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          <a href={`/rules/${rule.id}`} data-row>
+            {rule.name}
+          </a>
+          <code>{rule.eventKey}</code>
+          <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
+          <span>{[...new Set(rule.targets.map(({ groupId }) => nameOf(groupId)))].join(", ")}</span>
+          <span class={rule.enabled ? "status-acknowledged" : "soft"}>
+            {rule.enabled ? texts.rules.on : texts.rules.off}
+          </span>
+          <Action label={texts.rules.turn(rule.enabled, rule.name)} action={() => turn(rule)}>
+            {rule.enabled ? texts.rules.turnOff : texts.rules.turnOnAgain}
+          </Action>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const RulesActions = ({ data: { rules } }: ViewProps<Data>) =>
+  rules.length === 0 ? null : (
+    <a class="button main" href="/rules/new">
+      {texts.rules.newRule}
+    </a>
+  );
+
+export const page = definePage<Data>({
+  heading: texts.pages.rules,
+  load: async ({ api }) => {
+    const [rules, groups] = await Promise.all([
+      api("routing-rules/list-routing-rules", {}),
+      api("groups/list-groups", {}),
+    ]);
+    return { rules, groups };
+  },
+  everySeconds: 30,
+  Actions: RulesActions,
+  View: RulesView,
+});
