@@ -1,4 +1,5 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
+import { mixed } from "./matching-mixed.ts";
 
 /** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
 export const randomFrom = (seed: number): (() => number) => {
@@ -15,6 +16,8 @@ type Condition = NonNullable<MatchableRule["conditions"]>[number];
 
 export const workloads = {
   core: "all operators but `contains` and `matches_regex` on long texts, and the patterns: 70 % exact, 20 % prefix, 10 % `*`",
+  mixed:
+    "5 to 12 of 40 fields an event, others each time; texts of 6 to 60 words; 0 to 4 conditions, a third of them on texts",
   all: "the fifteen operators in equal shares, texts up to 2,000 characters",
   star: "as core, every rule on `*`",
   hot: "as core, every rule and every event on one key",
@@ -37,6 +40,18 @@ const words = (() => {
   return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, syllable).join(""));
 })();
 
+/** What workloads are drawn with. */
+export type Draw = {
+  random: () => number;
+  /** A whole number from 0, below the limit. */
+  below: (limit: number) => number;
+  pick: <Item>(items: readonly Item[]) => Item;
+  /** A word of the vocabulary, by Zipf. */
+  word: () => string;
+  /** Any word of the vocabulary. */
+  rareWord: () => string;
+};
+
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
 export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
@@ -49,10 +64,11 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
   /** Zipf with exponent 1: the k-th of n comes up with a share of 1/k. */
   const zipf = (size: number): number => Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
+  const word = (): string => words[zipf(words.length)] ?? "";
   const sentence = (length: number): string => {
     let text = `${pick(words)} ${below(100)}`;
     // Few words make up most of a text, as in any language.
-    while (text.length < length) text += ` ${words[zipf(words.length)]}`;
+    while (text.length < length) text += ` ${word()}`;
     return text.slice(0, length).trimEnd();
   };
 
@@ -111,8 +127,8 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       return { field: "data.latency_ms", operator: "between", value: [low, low + 400] };
     },
     starts_with: () => ({ field: "data.host", operator: "starts_with", value: `host-${10 + below(30)}` }),
-    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${words[zipf(words.length)]}` }),
-    contains: () => ({ field: "title", operator: "contains", value: words[zipf(words.length)] ?? "" }),
+    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${word()}` }),
+    contains: () => ({ field: "title", operator: "contains", value: word() }),
   };
   /** Conditions that many events meet: they narrow a rule further. */
   const broad: Record<string, () => Condition> = {
@@ -137,7 +153,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
   /** The text and pattern extremes, on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
-    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${words[zipf(words.length)]}` }),
+    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${word()}` }),
     matches_regex: () => ({
       field: pick(["title", "body"]),
       operator: "matches_regex",
@@ -171,6 +187,15 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (share < 0.7) return key;
     return share < 0.9 ? `${key.split(".")[0]}.*` : "*";
   };
+
+  if (workload === "mixed") {
+    const make = mixed(
+      { random, below, pick, word, rareWord: () => pick(words) },
+      () => eventKeys[zipf(KEYS)] ?? "",
+      pattern,
+    );
+    return { rules: Array.from({ length: count }, make.rule), events: Array.from({ length: eventCount }, make.event) };
+  }
 
   const rule = (_: unknown, index: number): MatchableRule => {
     const any = random() < 0.1;

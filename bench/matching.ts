@@ -17,7 +17,7 @@ import { svgPlot } from "./svg-plot.ts";
 const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "10,100,1000,10000,100000" },
-    workloads: { type: "string", default: "core,all,star,hot" },
+    workloads: { type: "string", default: "core,mixed,all,star,hot" },
     /** Turns of each engine at each size; a ratio is the median of its turns. */
     turns: { type: "string", default: "5" },
     turnMs: { type: "string", default: "150" },
@@ -32,16 +32,24 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** What the engine is held to on the core workload: events a second, as ratios to the naive loop. */
-const goals = new Map([
+/** The workloads that the engine is held to its goals on; it was tuned on both. */
+const held: readonly Workload[] = ["core", "mixed"];
+/** Events a second, as ratios to the naive loop. */
+const ratioGoals = new Map([
   [10, 0.9],
-  [100, 0.9],
+  [100, 1.5],
   [1_000, 8],
   [10_000, 30],
   [100_000, 60],
 ]);
+/** From 1,000 rules to the answer for a first event, warm. */
 const COMPILE_GOAL_MS = 1;
-const MEMORY_GOAL_BYTES = 1024;
+/** Held a rule, by the number of rules. */
+const memoryGoalBytes = new Map([
+  [1_000, 1_000],
+  [10_000, 400],
+  [100_000, 400],
+]);
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 
@@ -88,7 +96,7 @@ const compete = async (workload: Workload, size: number): Promise<Result[]> => {
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
   // With 100,000 rules the others take seconds an event when every rule is near: one such workload says enough.
-  const most = workload === "core" ? Number.POSITIVE_INFINITY : 10_000;
+  const most = held.includes(workload) ? Number.POSITIVE_INFINITY : 10_000;
   const contestants = [naive, ours, ...rivals.filter(({ mostRules }) => size <= Math.min(most, mostRules))];
   const ready: { name: string; match: Match; rates: number[]; ratios: number[] }[] = [];
   for (const contestant of contestants) {
@@ -130,8 +138,8 @@ const usedBytes = (): number => {
 };
 
 /** Bytes a rule that the engine holds besides the rules themselves, when events have had every bucket indexed. */
-const bytesPerRule = (size: number): number => {
-  const { rules, events } = generate("core", size, EVENTS);
+const bytesPerRule = (workload: Workload, size: number): number => {
+  const { rules, events } = generate(workload, size, EVENTS);
   const before = usedBytes();
   const match = compileRules(rules);
   for (const event of events) match(event);
@@ -144,8 +152,8 @@ const bytesPerRule = (size: number): number => {
 };
 
 /** Milliseconds from rules to the first event's answer, warm: the median of many. */
-const firstEvent = async (contestant: Contestant, size: number): Promise<number> => {
-  const { rules, events } = generate("core", size, EVENTS);
+const firstEvent = async (contestant: Contestant, workload: Workload, size: number): Promise<number> => {
+  const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
   const began = performance.now();
   for (const event of events.slice(0, 101)) {
@@ -181,6 +189,7 @@ const table = (workload: Workload, results: readonly Result[]): string[] => {
     row("naive loop, events a second", (size) => rateText(find(naive.name, size)?.perSecond ?? NaN)),
     row("**this engine**, events a second", (size) => rateText(find(ours.name, size)?.perSecond ?? NaN)),
     row("**this engine**", (size) => `**${ratioText(find(ours.name, size)?.ratio)}**`),
+    ...(held.includes(workload) ? [row("goal", (size) => ratioText(ratioGoals.get(size)))] : []),
     ...rivals.map(({ name }) => row(name, (size) => ratioText(find(name, size)?.ratio))),
     "",
   ];
@@ -193,8 +202,11 @@ const say = (...more: string[]): void => {
 };
 
 // Before the others run, so that their garbage is not counted; and not the first time, which compiles the engine's code.
-bytesPerRule(1_000);
-const memory = sizes.filter((size) => size >= 1_000).map((size) => ({ size, bytes: bytesPerRule(size) }));
+bytesPerRule("core", 1_000);
+const memory = held.map((workload) => ({
+  workload,
+  bytes: sizes.map((size) => (memoryGoalBytes.has(size) ? bytesPerRule(workload, size) : undefined)),
+}));
 
 say(
   "Events per second of processor time on one core, as ratios to a naive loop in the same run: the median of",
@@ -206,19 +218,18 @@ const missed: string[] = [];
 for (const workload of chosen) {
   const results: Result[] = [];
   for (const size of sizes) results.push(...(await compete(workload, size)));
-  if (workload === "core") {
-    const { rules, events } = generate("core", 1_000, EVENTS);
-    say(
-      `Of the core workload's rules ${(100 * shareMatched(rules, events)).toFixed(2)} % match an event; 200 event keys, Zipf.`,
-      "",
-      "![Events a second over the number of rules](img/matching.svg)",
-      "",
-    );
+  if (held.includes(workload)) {
+    const { rules, events } = generate(workload, 1_000, EVENTS);
+    const share = (100 * shareMatched(rules, events)).toFixed(2);
+    say(`Of 1,000 rules of the workload \`${workload}\` ${share} % match an event; 200 event keys, Zipf.`, "");
     for (const { size, name, ratio } of results) {
-      const goal = goals.get(size);
+      const goal = ratioGoals.get(size);
       if (name === ours.name && goal !== undefined && ratio < goal)
-        missed.push(`${size} rules: ${ratioText(ratio)} of ${goal}x`);
+        missed.push(`${workload}, ${size} rules: ${ratioText(ratio)} of ${goal}x`);
     }
+  }
+  if (workload === "core") {
+    say("![Events a second over the number of rules](img/matching.svg)", "");
     const colors = ["#888888", "#d6336c", "#1c7ed6", "#2f9e44", "#e8590c", "#7048e8", "#0c8599"];
     const plot = svgPlot({
       title: "Events a second over the number of rules (core workload)",
@@ -240,34 +251,60 @@ for (const workload of chosen) {
   say(...table(workload, results));
 }
 
-const compiled: Result[] = [];
-for (const size of sizes) {
-  for (const contestant of [naive, ours, ...rivals]) {
-    // What takes a second and more is no start of a function.
-    if (contestant === ours || size <= 1_000) {
-      compiled.push({ size, name: contestant.name, perSecond: 0, ratio: await firstEvent(contestant, size) });
-    }
-  }
-}
-const compileMs = (name: string, size: number): number | undefined =>
-  compiled.find((result) => result.name === name && result.size === size)?.ratio;
-const milliseconds = (ms: number | undefined): string =>
-  ms === undefined ? "" : `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
+const milliseconds = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
+const row = (name: string, cells: readonly string[]): string => `| ${name} | ${cells.join(" | ")} |`;
 say(
   "### Compiling and memory",
   "",
   "From rules to the answer for a first event, warm; and what this engine holds a rule, besides the rule itself, after 512 events.",
   "",
-  `| Rules | ${sizes.map((size) => size.toLocaleString("en")).join(" | ")} |`,
-  `| --- | ${sizes.map(() => "---").join(" | ")} |`,
-  ...[naive, ours, ...rivals].map(
-    ({ name }) => `| ${name} | ${sizes.map((size) => milliseconds(compileMs(name, size))).join(" | ")} |`,
+  row(
+    "Rules",
+    sizes.map((size) => size.toLocaleString("en")),
   ),
-  `| bytes a rule | ${sizes.map((size) => memory.find((entry) => entry.size === size)?.bytes.toFixed(0) ?? "").join(" | ")} |`,
+  row(
+    "---",
+    sizes.map(() => "---"),
+  ),
 );
-const compile = compileMs(ours.name, 1_000) ?? 0;
-if (compile > COMPILE_GOAL_MS) missed.push(`compile and first event of 1,000 rules: ${compile.toFixed(2)} ms`);
-for (const { size, bytes } of memory) if (bytes > MEMORY_GOAL_BYTES) missed.push(`${bytes} bytes a rule of ${size}`);
+for (const workload of held) {
+  for (const contestant of [naive, ours, ...rivals]) {
+    const cells: string[] = [];
+    for (const size of sizes) {
+      // What takes a second and more is no start of a function.
+      const ms = contestant === ours || size <= 1_000 ? await firstEvent(contestant, workload, size) : undefined;
+      cells.push(ms === undefined ? "" : milliseconds(ms));
+      if (contestant === ours && size === 1_000 && ms !== undefined && ms > COMPILE_GOAL_MS)
+        missed.push(`${workload}, first event of 1,000 rules: ${milliseconds(ms)} of ${COMPILE_GOAL_MS} ms`);
+    }
+    say(row(`${workload}: ${contestant.name}`, cells));
+  }
+  say(
+    row(
+      "goal",
+      sizes.map((size) => (size === 1_000 ? milliseconds(COMPILE_GOAL_MS) : "")),
+    ),
+  );
+}
+for (const { workload, bytes } of memory) {
+  say(
+    row(
+      `${workload}: bytes a rule`,
+      bytes.map((count) => count?.toFixed(0) ?? ""),
+    ),
+  );
+  for (const [index, count] of bytes.entries()) {
+    const goal = memoryGoalBytes.get(sizes[index] ?? 0) ?? Number.POSITIVE_INFINITY;
+    if (count !== undefined && count > goal)
+      missed.push(`${workload}, ${sizes[index]} rules: ${count.toFixed(0)} of ${goal} bytes a rule`);
+  }
+}
+say(
+  row(
+    "goal",
+    sizes.map((size) => memoryGoalBytes.get(size)?.toString() ?? ""),
+  ),
+);
 
 if (!options.dry) writeSection("matching", lines);
 if (missed.length > 0) {

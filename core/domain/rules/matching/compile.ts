@@ -1,8 +1,9 @@
-import { createBucket, type Bucket, type Found } from "./bucket.ts";
+import { collectBucket, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
 import { patternKind, resourceOf } from "./event-key.ts";
-import { beginEvent, createEngine, type MatchableRule } from "./engine.ts";
+import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
+import { showEvent } from "./slot.ts";
 
 export type MatchOptions = {
   /** What the event may cost, in units of about 10 ns. */
@@ -32,32 +33,35 @@ const KNOWN_KEYS_MAX = 1_000;
  */
 export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => {
   const engine = createEngine();
-  const every = createBucket(engine);
+  const every = createBucket();
   const byResource = new Map<string, Bucket>();
   const byKey = new Map<string, Bucket>();
 
   const bucketOf = (buckets: Map<string, Bucket>, key: string): Bucket => {
     const known = buckets.get(key);
     if (known !== undefined) return known;
-    const bucket = createBucket(engine);
+    const bucket = createBucket();
     buckets.set(key, bucket);
     return bucket;
   };
 
-  for (const rule of rules) {
-    if (rule.enabled === false) continue;
-    const pattern = patternKind(rule.eventKey);
+  const bucketFor = (eventKey: string): Bucket => {
+    const pattern = patternKind(eventKey);
     switch (pattern.kind) {
       case "all":
-        every.add(rule);
-        break;
+        return every;
       case "resource":
-        bucketOf(byResource, pattern.resource).add(rule);
-        break;
+        return bucketOf(byResource, pattern.resource);
       case "exact":
-        bucketOf(byKey, pattern.key).add(rule);
-        break;
+        return bucketOf(byKey, pattern.key);
     }
+  };
+
+  for (const rule of rules) {
+    if (rule.enabled === false) continue;
+    const bucket = bucketFor(rule.eventKey);
+    if ((rule.conditions?.length ?? 0) === 0) bucket.unconditional.push(rule.id);
+    else bucket.rules.push(rule);
   }
 
   /** The buckets of event keys that were seen. Senders choose keys, so there is an end to what is remembered. */
@@ -66,15 +70,20 @@ export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => 
     const remembered = known.get(eventKey);
     if (remembered !== undefined) return remembered;
     const buckets = [byKey.get(eventKey), byResource.get(resourceOf(eventKey)), every];
-    const found = buckets.filter((bucket): bucket is Bucket => bucket !== undefined && !bucket.isEmpty());
+    const found = buckets.filter((bucket) => bucket !== undefined);
+    for (const bucket of found) prepareBucket(bucket, engine);
     if (known.size < KNOWN_KEYS_MAX) known.set(eventKey, found);
     return found;
   };
 
   const match = (event: MatchableEvent, limit: number): Found => {
-    beginEvent(engine, event, limit);
+    const { meter, view } = engine;
+    meter.spent = 0;
+    meter.limit = limit;
     const found: Found = { matched: [], overBudget: [] };
-    for (const bucket of bucketsOf(event.eventKey)) bucket.collect(found);
+    const buckets = bucketsOf(event.eventKey);
+    showEvent(view, event);
+    for (const bucket of buckets) collectBucket(bucket, engine, found);
     return found;
   };
 

@@ -1,13 +1,11 @@
 import type { Condition, ConditionMatch } from "./condition.ts";
-import type { MatchableEvent } from "./field.ts";
 import { nothing } from "./form.ts";
-import { createHits, type Hits } from "./hits.ts";
 import { operatorOf } from "./operators.ts";
 import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
-import { createEventView, showEvent, type EventView } from "./slot.ts";
+import { createEventView, type EventView } from "./slot.ts";
 
 /** What the engine reads of a rule; other fields are ignored. Absent conditions are none, absent `enabled` is true. */
 export type MatchableRule = {
@@ -19,22 +17,14 @@ export type MatchableRule = {
 };
 
 /** What all buckets of one rule set share. */
-export type Engine = { view: EventView; program: Program; regexes: RegexPool; meter: Meter; hits: Hits };
+export type Engine = { view: EventView; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (): Engine => ({
   view: createEventView(),
   program: createProgram(),
   regexes: createRegexPool(),
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
-  hits: createHits(),
 });
-
-export const beginEvent = (engine: Engine, event: MatchableEvent, limit: number): void => {
-  const { meter, view } = engine;
-  meter.spent = 0;
-  meter.limit = limit;
-  showEvent(view, event);
-};
 
 /** A condition in the terms of the engine. One that was never validated cannot hold, and must not stop the others. */
 export const readyCondition = ({ field, operator, value }: Condition): ReadyCondition => {

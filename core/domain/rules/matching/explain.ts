@@ -2,7 +2,7 @@ import { compileRules } from "./compile.ts";
 import type { Condition, ConditionMatch } from "./condition.ts";
 import type { MatchableRule } from "./engine.ts";
 import { keyMatches } from "./event-key.ts";
-import { fieldReader, type MatchableEvent } from "./field.ts";
+import { readField, type MatchableEvent } from "./field.ts";
 
 export type ConditionTrace = {
   field: string;
@@ -32,7 +32,7 @@ export const explainRule = (rule: MatchableRule, event: MatchableEvent): RuleTra
     field: condition.field,
     operator: condition.operator,
     expected: condition.value ?? null,
-    actual: fieldReader(condition.field)(event) ?? null,
+    actual: readField(condition.field, event) ?? null,
     // Each condition as a rule of its own: what delivery decides by decides here.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }])(event).length > 0,
   })),

@@ -25,14 +25,18 @@ const isField = (field: string): boolean => {
 export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
 /** A list is a value without a text, and nothing inside it has a path. */
-const isObject = (found: unknown): found is Record<string, unknown> =>
+export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
+/** The keys of a path under `data`; undefined for the other fields. */
+export const pathOf = (field: string): readonly string[] | undefined =>
+  field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
+
 /**
- * Own properties only. A key may itself hold dots: of several spellings of one path, the one with the shortest first
- * key that leads to a value wins, so nested objects come before dotted keys.
+ * What lies at a path. Own properties only. A key may itself hold dots: of several spellings of one path, the one with
+ * the shortest first key that leads to a value wins, so nested objects come before dotted keys.
  */
-const dig = (from: unknown, path: readonly string[], start: number): unknown => {
+export const dig = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
   if (!isObject(from)) return undefined;
   let key = "";
@@ -45,35 +49,17 @@ const dig = (from: unknown, path: readonly string[], start: number): unknown => 
   return undefined;
 };
 
-/** The first key of a path under `data`, up to any dot; undefined for the other fields. */
-export const firstKey = (field: string): string | undefined =>
-  field.startsWith(DATA) ? headOf(field.slice(DATA.length)) : undefined;
-
-/** A key up to its first dot. */
-export const headOf = (key: string): string => {
-  const dot = key.indexOf(".");
-  return dot < 0 ? key : key.slice(0, dot);
-};
-
-export type ReadField = (event: MatchableEvent) => unknown;
-
-/** A field's reader, its path taken apart once. A field that does not exist reads as missing. */
-export const fieldReader = (field: string): ReadField => {
+/** What an event holds in a field, or at a path under `data`. A field that does not exist reads as missing. */
+export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
+  if (typeof field !== "string") return dig(event.data, field);
   switch (field) {
     case "title":
-      return (event) => event.title;
+      return event.title;
     case "body":
-      return (event) => event.body;
+      return event.body;
     case "priority":
-      return (event) => (typeof event.priority === "string" ? canonicalPriority(event.priority) : undefined);
-    default: {
-      if (!field.startsWith(DATA)) return () => undefined;
-      const path = field.slice(DATA.length).split(".");
-      const [only = ""] = path;
-      if (path.length > 1) return (event) => dig(event.data, path, 0);
-      // Data comes from JSON: a name that no object inherits is its own or missing, and need not be asked for twice.
-      if (!(only in Object.prototype)) return ({ data }) => (isObject(data) ? data[only] : undefined);
-      return ({ data }) => (isObject(data) && Object.hasOwn(data, only) ? data[only] : undefined);
-    }
+      return typeof event.priority === "string" ? canonicalPriority(event.priority) : undefined;
+    default:
+      return dig(event.data, pathOf(field) ?? [""]);
   }
 };

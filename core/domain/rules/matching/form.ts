@@ -2,15 +2,16 @@ import type { Decimal } from "./decimal.ts";
 
 export type Scalar = string | number | boolean;
 
-/** How a text is searched. An entry's place is its code in compiled rules. */
-export const textTests = [
-  (text: string, needle: string) => text.startsWith(needle),
-  (text: string, needle: string) => text.endsWith(needle),
-  (text: string, needle: string) => text.includes(needle),
-] as const;
+/** How a text is searched; the codes are those of compiled rules. */
 export const STARTS = 0;
 export const ENDS = 1;
 export const CONTAINS = 2;
+export type TextTest = typeof STARTS | typeof ENDS | typeof CONTAINS;
+
+export const textPasses = (test: TextTest, text: string, needle: string): boolean => {
+  if (test === STARTS) return text.startsWith(needle);
+  return test === ENDS ? text.endsWith(needle) : text.includes(needle);
+};
 
 /** One end of a range; an open end is not part of it. */
 export type Bound = { at: Decimal; open: boolean };
@@ -25,7 +26,7 @@ export type Form =
   /** The field's number lies between the bounds; a missing bound is no bound. */
   | { kind: "within"; low?: Bound; high?: Bound }
   /** The field's text starts with, ends with or contains the needle. */
-  | { kind: "text"; test: 0 | 1 | 2; needle: string }
+  | { kind: "text"; test: TextTest; needle: string }
   /** The pattern is found in the field's text. */
   | { kind: "pattern"; source: string }
   /** The field is not empty. */

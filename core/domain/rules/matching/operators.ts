@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { canKeep, NUMBER_KEPT } from "../../basics/number.ts";
 import { text } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
-import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar } from "./form.ts";
+import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar, type TextTest } from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
 import { PRIORITY_SPELLINGS, PrioritySpelling } from "../../basics/priority.ts";
 import { regexFault } from "./regex.ts";
@@ -93,7 +93,7 @@ const below = (operand: Operand, open: boolean): Form => {
   return high === undefined ? nothing : { kind: "within", high };
 };
 
-const searched = (operand: Operand, test: 0 | 1 | 2): Form =>
+const searched = (operand: Operand, test: TextTest): Form =>
   typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
 
 const define = <Name extends string>(table: Record<Name, Operator>): Readonly<Record<Name, Operator>> => table;

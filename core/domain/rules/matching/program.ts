@@ -1,8 +1,10 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
-import { effortOf, type Form } from "./form.ts";
+import { CONTAINS, effortOf, type Form } from "./form.ts";
+import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
-import { decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
-import { identify, learnValue, readSlot, slotOf, UNKNOWN, type EventView, type Slot } from "./slot.ts";
+import { requiredLiteral } from "./regex-literal.ts";
+import { CONTAINS_IN_ANY_CASE, decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
+import { learnValue, readSlot, slotOf, UNKNOWN, type EventView, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
 /**
@@ -10,14 +12,14 @@ import { isEmpty, textOf } from "./value.ts";
  * waiting for memory is most of what matching costs: objects and functions for each condition made it four times as
  * slow with 100,000 rules.
  *
- * A rule is a head of two words, [its count of conditions, whether any suffices], then its conditions, each an even
- * number of words so that doubles are aligned:
+ * A rule is a head of two words, [twice its count of conditions, plus one if any suffices; the turn of the event that it
+ * was last decided for], then its conditions, each an even number of words so that doubles are aligned:
  *
  *   IS       [head, text id]                     the commonest case of AMONG: one text that is no number
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
  *   TEXT     [head, search]
- *   PATTERN  [head, pattern]
+ *   PATTERN  [head, pattern]                     with the text that all its matches hold
  *   FILLED   [head, 0]
  *
  * A condition's head is its slot, then flags, then its kind.
@@ -26,10 +28,28 @@ export type Program = {
   words: Int32Array;
   doubles: Float64Array;
   searches: TextSearch[];
-  patterns: Regex[];
+  patterns: Pattern[];
   exact: { low: Decimal | undefined; high: Decimal | undefined }[];
   /** Words in use. */
   length: number;
+};
+
+/** A pattern, and the search for a text without which it need not be run. */
+type Pattern = { regex: Regex; required: TextSearch | undefined };
+
+/** What a field's text must hold for a condition to hold; undefined where that is nothing worth a search. */
+export const requiredSearch = (form: Form, slot: Slot, view: EventView): TextSearch | undefined => {
+  // A priority has two spellings.
+  if (slot.field === "priority") return undefined;
+  if (form.kind === "text") {
+    return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : learnSearch(slot, form.test, form.needle, view);
+  }
+  if (form.kind !== "pattern") return undefined;
+  const { text, ignoresCase } = requiredLiteral(form.source);
+  if (text.length < NEEDLE_LENGTH_MIN) return undefined;
+  return ignoresCase
+    ? learnSearch(slot, CONTAINS_IN_ANY_CASE, text.toLowerCase(), view)
+    : learnSearch(slot, CONTAINS, text, view);
 };
 
 const IS = 0;
@@ -52,28 +72,25 @@ export const createProgram = (): Program => {
 };
 
 const reserve = (program: Program, more: number): void => {
-  const target = program;
   if (program.length + more <= program.words.length) return;
   const words = new Int32Array(2 * (program.length + more));
   words.set(program.words.subarray(0, program.length));
-  target.words = words;
-  target.doubles = new Float64Array(words.buffer);
+  program.words = words;
+  program.doubles = new Float64Array(words.buffer);
 };
 
 const put = (program: Program, first: number, second: number): void => {
-  const target = program;
   reserve(program, 2);
-  target.words[program.length] = first;
-  target.words[program.length + 1] = second;
-  target.length += 2;
+  program.words[program.length] = first;
+  program.words[program.length + 1] = second;
+  program.length += 2;
 };
 
 const putDoubles = (program: Program, low: number, high: number): void => {
-  const target = program;
   reserve(program, 4);
-  target.doubles[program.length / 2] = low;
-  target.doubles[program.length / 2 + 1] = high;
-  target.length += 4;
+  program.doubles[program.length / 2] = low;
+  program.doubles[program.length / 2 + 1] = high;
+  program.length += 4;
 };
 
 export type ReadyCondition = { field: string; form: Form; negated: boolean };
@@ -83,7 +100,7 @@ const encode = (program: Program, { field, form, negated }: ReadyCondition, view
   const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among": {
-      const known = form.values.map((value) => learnValue(slot, value));
+      const known = form.values.map((value) => learnValue(slot, value, view));
       const [only] = known;
       if (known.length === 1 && only?.numberId === UNKNOWN) {
         put(program, head | IS, only.textId);
@@ -102,10 +119,14 @@ const encode = (program: Program, { field, form, negated }: ReadyCondition, view
       return;
     }
     case "text":
-      put(program, head | TEXT, program.searches.push(learnSearch(slot, form.test, form.needle)) - 1);
+      put(program, head | TEXT, program.searches.push(learnSearch(slot, form.test, form.needle, view)) - 1);
       return;
     case "pattern":
-      put(program, head | PATTERN, program.patterns.push(pool.find(form.source)) - 1);
+      put(
+        program,
+        head | PATTERN,
+        program.patterns.push({ regex: pool.find(form.source), required: requiredSearch(form, slot, view) }) - 1,
+      );
       return;
     case "filled":
       put(program, head | FILLED, 0);
@@ -121,7 +142,7 @@ export const addRule = (
   pool: RegexPool,
 ): number => {
   const start = program.length;
-  put(program, conditions.length, any ? 1 : 0);
+  put(program, 2 * conditions.length + (any ? 1 : 0), 0);
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
       if (effortOf(condition.form) !== effort) continue;
@@ -168,70 +189,89 @@ const isAmong = (program: Program, at: number, slot: Slot): boolean => {
   return false;
 };
 
-const hasText = (program: Program, at: number, slot: Slot, view: EventView, meter: Meter): boolean => {
-  const search = program.searches[program.words[at + 1] ?? UNKNOWN];
-  if (search === undefined) return false;
-  const verdict = decideSearch(search, slot, view, meter);
-  const account = meter;
-  if (verdict === undefined) account.refused = true;
+const hasText = (search: TextSearch | undefined, slot: Slot, view: EventView, meter: Meter): boolean => {
+  const verdict = search !== undefined && decideSearch(search, slot, view, meter);
+  if (verdict === undefined) meter.refused = true;
   return verdict ?? false;
 };
 
-const hasPattern = (program: Program, at: number, slot: Slot, meter: Meter, pool: RegexPool): boolean => {
+const hasPattern = (
+  pattern: Pattern | undefined,
+  slot: Slot,
+  view: EventView,
+  meter: Meter,
+  pool: RegexPool,
+): boolean => {
   const text = textOf(slot.value);
-  if (text === undefined) return false;
-  const regex = program.patterns[program.words[at + 1] ?? UNKNOWN];
-  if (regex === undefined) return false;
-  const account = meter;
+  if (text === undefined || pattern === undefined) return false;
+  const { regex, required } = pattern;
+  if (required !== undefined && !hasText(required, slot, view, meter)) return false;
   if (meter.spent >= meter.limit) {
-    account.refused = true;
+    meter.refused = true;
     return false;
   }
-  account.spent += pool.search(regex, text);
+  meter.spent += pool.search(regex, text);
   if (regex.verdict || slot.alternative === undefined) return regex.verdict;
-  account.spent += pool.search(regex, slot.alternative);
+  meter.spent += pool.search(regex, slot.alternative);
   return regex.verdict;
 };
 
-/** Whether the rule that begins at `start` holds for the event in view. The only place where conditions are decided. */
+/** Whether a condition holds of a field that the event has. */
+const conditionHolds = (
+  program: Program,
+  at: number,
+  slot: Slot,
+  view: EventView,
+  meter: Meter,
+  pool: RegexPool,
+): boolean => {
+  const { words, searches, patterns } = program;
+  const head = words[at] ?? 0;
+  const operand = words[at + 1] ?? UNKNOWN;
+  switch (head & KIND_MASK) {
+    case IS:
+      return slot.textId !== UNKNOWN && slot.textId === operand;
+    case AMONG:
+      return isAmong(program, at, slot);
+    case WITHIN:
+      return isWithin(program, at, head, slot.value);
+    case TEXT:
+      return hasText(searches[operand], slot, view, meter);
+    case PATTERN:
+      return hasPattern(patterns[operand], slot, view, meter, pool);
+    default:
+      return !isEmpty(slot.value);
+  }
+};
+
+const sizeOf = (words: Int32Array, at: number): number => {
+  const kind = (words[at] ?? 0) & KIND_MASK;
+  if (kind === WITHIN) return 6;
+  return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
+};
+
+/**
+ * Whether the rule that begins at `start` holds for the event in view; false when that was asked for the event before.
+ * The only place where conditions are decided.
+ */
 export const ruleHolds = (program: Program, start: number, view: EventView, meter: Meter, pool: RegexPool): boolean => {
   const { words } = program;
-  const count = words[start] ?? 0;
-  const any = words[start + 1] === 1;
+  const { turn } = view;
+  if (words[start + 1] === turn) return false;
+  words[start + 1] = turn;
+  const count = (words[start] ?? 0) >> 1;
+  const any = ((words[start] ?? 0) & 1) === 1;
   let at = start + 2;
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    if (slot === undefined) return false;
-    const value = readSlot(slot, view);
-    let verdict: boolean;
-    let size = 2;
-    switch (head & KIND_MASK) {
-      case IS:
-        identify(slot, view);
-        verdict = slot.textId !== UNKNOWN && slot.textId === words[at + 1];
-        break;
-      case AMONG:
-        identify(slot, view);
-        verdict = isAmong(program, at, slot);
-        size = 2 + 2 * (words[at + 1] ?? 0);
-        break;
-      case WITHIN:
-        verdict = isWithin(program, at, head, value);
-        size = 6;
-        break;
-      case TEXT:
-        verdict = hasText(program, at, slot, view, meter);
-        break;
-      case PATTERN:
-        verdict = hasPattern(program, at, slot, meter, pool);
-        break;
-      default:
-        // FILLED
-        verdict = !isEmpty(value);
-    }
+    // No operator holds for a missing field; those that negate one do.
+    const verdict =
+      slot !== undefined &&
+      readSlot(slot, view).raw !== undefined &&
+      conditionHolds(program, at, slot, view, meter, pool);
     if ((((head & NEGATED) !== 0) !== verdict) === any) return any;
-    at += size;
+    at += sizeOf(words, at);
   }
   return !any;
 };

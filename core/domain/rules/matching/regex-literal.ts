@@ -3,13 +3,15 @@ const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 /** Characters that only their own two cases are equal to when case is ignored: not k and s, the Kelvin sign and long s. */
 const FOLDS_PLAINLY = /[a-jl-rt-zA-JL-RT-Z\d _:;,.\-/=%#@"']/u;
 
-/**
- * The longest run of characters that every match of a pattern must hold, Latin letters in either case, or "" where none
- * is certain. Careful rather than clever: whatever it does not know for sure ends a run, or gives up.
- */
-export const requiredLiteral = (pattern: string): string => {
-  if (pattern.includes("\\Q")) return "";
-  let longest = "";
+/** Text that every match of a pattern holds, whether its Latin letters may be of either case, or "" where none is certain. */
+export type RequiredLiteral = { text: string; ignoresCase: boolean };
+
+const NONE: RequiredLiteral = { text: "", ignoresCase: false };
+
+/** The longest such text. Careful rather than clever: whatever it does not know for sure ends a run, or gives up. */
+export const requiredLiteral = (pattern: string): RequiredLiteral => {
+  if (pattern.includes("\\Q")) return NONE;
+  let longest = NONE;
   let run = "";
   let ignoresCase = false;
   const add = (char: string): void => {
@@ -17,7 +19,7 @@ export const requiredLiteral = (pattern: string): string => {
     else run += char;
   };
   const end = (): void => {
-    if (run.length > longest.length) longest = run;
+    if (run.length > longest.text.length) longest = { text: run, ignoresCase };
     run = "";
   };
 
@@ -25,7 +27,7 @@ export const requiredLiteral = (pattern: string): string => {
     const char = pattern.charAt(index);
     switch (char) {
       case "|":
-        return "";
+        return NONE;
       case "*":
       case "?":
         // The character before may occur no time at all.
@@ -56,7 +58,7 @@ export const requiredLiteral = (pattern: string): string => {
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
         // Other uses of flags are rare, and may end what these began.
-        else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return "";
+        else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
         index = afterGroup(pattern, index);
         break;
       }
@@ -64,7 +66,7 @@ export const requiredLiteral = (pattern: string): string => {
         const next = pattern.charAt(index + 1);
         if (/[dDsSwWbBAzntrfva]/u.test(next)) end();
         else if (/[^\w\s]/u.test(next)) add(next);
-        else return "";
+        else return NONE;
         index += 2;
         break;
       }
@@ -75,7 +77,7 @@ export const requiredLiteral = (pattern: string): string => {
   }
   end();
   // Half of a surrogate pair may be left of a character that a quantifier took away.
-  return longest.isWellFormed() ? longest : "";
+  return longest.text.isWellFormed() ? longest : NONE;
 };
 
 const after = (pattern: string, from: number, closing: string): number => {

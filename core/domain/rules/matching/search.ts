@@ -1,9 +1,21 @@
-import { CONTAINS, textTests } from "./form.ts";
-import { readSlot, type EventView, type Slot } from "./slot.ts";
+import { CONTAINS, textPasses, type TextTest } from "./form.ts";
+import { nextId, type EventView, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
+/** How texts are searched: the tests of text operators, and one that takes Latin letters in either case for equal. */
+export const CONTAINS_IN_ANY_CASE = 3;
+export type SearchTest = TextTest | typeof CONTAINS_IN_ANY_CASE;
+
 /** One needle in one field's text: rules that ask the same share it, so that an event's text is searched once. */
-export type TextSearch = { readonly test: 0 | 1 | 2; readonly needle: string; turn: number; verdict: boolean };
+export type TextSearch = {
+  /** Stands for texts that pass, as the id of a value stands for it. */
+  readonly id: number;
+  readonly test: SearchTest;
+  readonly needle: string;
+  /** The turn of the event that the verdict is about. */
+  turn: number;
+  verdict: boolean;
+};
 
 /** Where long work is accounted for. */
 export type Meter = {
@@ -18,28 +30,32 @@ export type Meter = {
 /** `includes` scans so many characters in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
-export const learnSearch = (slot: Slot, test: 0 | 1 | 2, needle: string): TextSearch => {
+export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: EventView): TextSearch => {
   const known = slot.searches[test].get(needle);
   if (known !== undefined) return known;
-  const search: TextSearch = { test, needle, turn: 0, verdict: false };
+  const search: TextSearch = { id: nextId(view), test, needle, turn: 0, verdict: false };
   slot.searches[test].set(needle, search);
   return search;
 };
 
-/** Undefined when nothing was left to spend. */
+/** The slot's text in lower case, made once an event. */
+const lowerText = (slot: Slot, text: string): string => (slot.lower ??= text.toLowerCase());
+
+/** Whether the text of a field that the event has passes; undefined when nothing was left to spend. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventView, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;
-  const text = textOf(readSlot(slot, view));
-  const account = meter;
-  if (test === CONTAINS && text !== undefined) {
+  const text = textOf(slot.value);
+  if (test >= CONTAINS && text !== undefined) {
     if (meter.spent >= meter.limit) return undefined;
-    account.spent += 1 + text.length / CHARACTERS_PER_UNIT;
+    meter.spent += 1 + text.length / CHARACTERS_PER_UNIT;
   }
-  const target = search;
-  target.turn = view.turn;
-  target.verdict =
-    text !== undefined &&
-    (textTests[test](text, needle) || (slot.alternative !== undefined && textTests[test](slot.alternative, needle)));
-  return target.verdict;
+  search.turn = view.turn;
+  if (text === undefined) search.verdict = false;
+  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = lowerText(slot, text).includes(needle);
+  else {
+    const other = slot.alternative;
+    search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));
+  }
+  return search.verdict;
 };

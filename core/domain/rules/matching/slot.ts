@@ -1,139 +1,174 @@
 import { decimalKey } from "./decimal.ts";
-import { fieldReader, type MatchableEvent, type ReadField } from "./field.ts";
+import { dig, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
 import type { Scalar } from "./form.ts";
-import { emptyGrams, markGrams, type Grams } from "./grams.ts";
-import type { TextSearch } from "./search.ts";
-import { emptyValue, setValue, textOf, type Value } from "./value.ts";
+import type { SearchTest, TextSearch } from "./search.ts";
+import { emptyValue, setValue, type Value } from "./value.ts";
 
 /** No rule names this value, or there is none. */
 export const UNKNOWN = -1;
 
 /**
  * One field that rules name, the values that they compare it with (each known by a number, so that comparing is quick
- * and compact), and what the current event holds there, worked out once an event and only as far as a rule asks.
+ * and compact), and what the current event holds there.
  */
 export type Slot = {
   readonly field: string;
   readonly place: number;
-  readonly read: ReadField;
+  /** The keys under `data`; undefined for the other fields. */
+  readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
   readonly numbers: Map<number | string, number>;
   /** The needles that rules search its text for, by the code of the test. */
-  readonly searches: readonly [Map<string, TextSearch>, Map<string, TextSearch>, Map<string, TextSearch>];
+  readonly searches: Readonly<Record<SearchTest, Map<string, TextSearch>>>;
+  /** The turn of the event that it was read from: what follows belongs to that event. */
+  turn: number;
   readonly value: Value;
   /** The other spelling of an URGENT priority: what holds for either holds. */
   alternative: string | undefined;
+  /** The text in lower case, once a search asked for it. */
+  lower: string | undefined;
   textId: number;
   numberId: number;
-  grams: Grams | undefined;
-  /** The turns of the events that value, ids and grams belong to. */
-  turn: number;
-  idsTurn: number;
-  gramsTurn: number;
 };
 
 /** The event at hand, as the rules of one set see it. Reused for every event, so that matching allocates little. */
 export type EventView = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
+  /** The slots outside `data`, and those under it by the first key of their path. */
+  readonly fixed: Slot[];
+  readonly byKey: Map<string, Slot[]>;
+  /** The slots that the event fills, once it was walked. */
+  readonly filled: Slot[];
   event: MatchableEvent;
+  /** How many numbers stand for a value of some field. */
+  ids: number;
   turn: number;
+  /** The turn of the latest event that was walked. */
+  walked: number;
 };
 
 export const createEventView = (): EventView => ({
   slots: [],
   places: new Map(),
+  fixed: [],
+  byKey: new Map(),
+  filled: [],
   event: { eventKey: "", title: "", body: "", priority: "" },
+  ids: 0,
   turn: 0,
+  walked: 0,
 });
+
+export const nextId = (view: EventView): number => (view.ids += 1);
 
 export const slotOf = (view: EventView, field: string): Slot => {
   const known = view.places.get(field);
   if (known !== undefined) return known;
+  const path = pathOf(field);
   const slot: Slot = {
     field,
     place: view.slots.length,
-    read: fieldReader(field),
+    path,
     texts: new Map(),
     numbers: new Map(),
-    searches: [new Map(), new Map(), new Map()],
+    searches: { 0: new Map(), 1: new Map(), 2: new Map(), 3: new Map() },
+    turn: 0,
     value: emptyValue(),
     alternative: undefined,
+    lower: undefined,
     textId: UNKNOWN,
     numberId: UNKNOWN,
-    grams: undefined,
-    turn: 0,
-    idsTurn: 0,
-    gramsTurn: 0,
   };
   view.slots.push(slot);
   view.places.set(field, slot);
+  const [first] = path ?? [];
+  if (first === undefined) view.fixed.push(slot);
+  else {
+    const beside = view.byKey.get(first);
+    if (beside === undefined) view.byKey.set(first, [slot]);
+    else beside.push(slot);
+  }
   return slot;
 };
 
-export const showEvent = (view: EventView, event: MatchableEvent): void => {
-  const target = view;
-  target.event = event;
-  target.turn += 1;
+const fill = (slot: Slot, view: EventView, found: unknown): void => {
+  const { value, texts, numbers } = slot;
+  setValue(value, found);
+  slot.turn = view.turn;
+  slot.lower = undefined;
+  slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
+  slot.numberId =
+    numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;
+  if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
+/** What the event holds in a field. */
 export const readSlot = (slot: Slot, view: EventView): Value => {
-  const target = slot;
   if (slot.turn !== view.turn) {
-    target.turn = view.turn;
-    setValue(slot.value, slot.read(view.event));
-    if (slot.field === "priority") target.alternative = slot.value.raw === "URGENT" ? "CRITICAL" : undefined;
+    fill(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
   }
   return slot.value;
 };
 
-/** Finds the numbers under which the rules know the event's value, as a text and as a number. */
-export const identify = (slot: Slot, view: EventView): void => {
-  const target = slot;
-  if (slot.idsTurn === view.turn) return;
-  target.idsTurn = view.turn;
-  const value = readSlot(slot, view);
-  target.textId = typeof value.raw === "string" ? (slot.texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
-  target.numberId =
-    slot.numbers.size > 0 && !Number.isNaN(value.number) ? (slot.numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;
+export const showEvent = (view: EventView, event: MatchableEvent): void => {
+  view.event = event;
+  // Rows of numbers hold turns of 32 bits, and 0 is that of what was never read.
+  view.turn = (view.turn + 1) | 0 || 1;
 };
 
-const intern = <Key>(ids: Map<Key, number>, key: Key): number => {
+/** A key up to its first dot. */
+const headOf = (key: string): string => {
+  const dot = key.indexOf(".");
+  return dot < 0 ? key : key.slice(0, dot);
+};
+
+/**
+ * Reads all fields that rules name and the event has. It is the event's keys that are walked: rules name many fields, of
+ * which an event has few.
+ */
+export const walkEvent = (view: EventView): void => {
+  const { byKey, filled, event, turn } = view;
+  if (view.walked === turn) return;
+  filled.length = 0;
+  const take = (slot: Slot, found: unknown): void => {
+    if (found === undefined || found === null) return;
+    if (slot.turn !== turn) fill(slot, view, found);
+    filled.push(slot);
+  };
+  for (const slot of view.fixed) take(slot, readField(slot.field, event));
+  const { data } = event;
+  if (byKey.size > 0 && isObject(data)) {
+    for (const key of Object.keys(data)) {
+      const slots = byKey.get(key) ?? byKey.get(headOf(key));
+      if (slots === undefined) continue;
+      for (const slot of slots) {
+        const { path = [] } = slot;
+        if (path.length > 1) take(slot, dig(data, path));
+        else if (path[0] === key) take(slot, data[key]);
+      }
+    }
+  }
+  view.walked = turn;
+};
+
+const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventView): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
-  ids.set(key, ids.size);
-  return ids.size - 1;
+  const id = nextId(view);
+  ids.set(key, id);
+  return id;
 };
 
 /** A rule's value as the slot knows it. A number has no text id; a text that is no decimal number has no number id. */
 export type KnownValue = { textId: number; numberId: number };
 
-export const learnValue = (slot: Slot, scalar: Scalar): KnownValue => {
-  const target = slot;
-  // The event in view may hold just this value, and have been asked before there was a number for it.
-  target.idsTurn = 0;
+/** To be called before the event is shown that is to find the value. */
+export const learnValue = (slot: Slot, scalar: Scalar, view: EventView): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
-    textId: typeof value.raw === "string" ? intern(slot.texts, value.raw) : UNKNOWN,
-    numberId: Number.isNaN(value.number) ? UNKNOWN : intern(slot.numbers, decimalKey(value)),
+    textId: typeof value.raw === "string" ? intern(slot.texts, value.raw, view) : UNKNOWN,
+    numberId: Number.isNaN(value.number) ? UNKNOWN : intern(slot.numbers, decimalKey(value), view),
   };
-};
-
-/** In characters scanned: verifying one rule, clearing the set, marking one character. Measured, not exact. */
-const VERIFY_COST = 20;
-const CLEAR_COST = 50;
-const SEARCH_COST = 1 / 16;
-
-/** The three-character runs of the field's text; undefined where they cost more than looking at `needles` needles. */
-export const gramsOf = (slot: Slot, view: EventView, needles: number): Grams | undefined => {
-  const target = slot;
-  if (slot.gramsTurn === view.turn) return slot.grams;
-  const text = textOf(readSlot(slot, view)) ?? "";
-  if (needles * (VERIFY_COST + text.length * SEARCH_COST) < CLEAR_COST + text.length) return undefined;
-  const grams = slot.grams ?? emptyGrams();
-  target.grams = grams;
-  target.gramsTurn = view.turn;
-  markGrams(grams, text);
-  return grams;
 };

@@ -8,6 +8,10 @@ import {
   type MatchableRule,
 } from "../../../../../core/domain/rules/matching/index.ts";
 
+import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
+import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
+import { showEvent } from "../../../../../core/domain/rules/matching/slot.ts";
+
 const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
 const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
 
@@ -124,6 +128,50 @@ test("patterns that ignore case are found among many", () => {
 
   expect(rules({ ...anEvent, body: "it says WORAD0X and worzd25x here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
   expect(rules({ ...anEvent, body: "it says worad0x and WORZD25X here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+});
+
+test("a rule that several conditions find is matched once, also after two billion events", () => {
+  const engine = createEngine();
+  const bucket = createBucket();
+  const conditions = (["tier", "plan"] as const).map((key) => ({
+    field: `data.${key}`,
+    operator: "equals" as const,
+    value: "gold",
+  }));
+  for (let rule = 0; rule < 20; rule += 1)
+    bucket.rules.push(aRule(`rule_${rule}`, { conditions, conditionMatch: "any" }));
+  prepareBucket(bucket, engine);
+  engine.view.turn = 0x7ffffffd;
+
+  for (let event = 0; event < 5; event += 1) {
+    const found = { matched: [], overBudget: [] };
+    showEvent(engine.view, { ...anEvent, data: { tier: "gold", plan: "gold" } });
+    collectBucket(bucket, engine, found);
+
+    expect(found.matched).toHaveLength(20);
+  }
+});
+
+test("a text is searched for many needles of every length and test, in either case where a pattern ignores it", () => {
+  const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
+  const rules = compileRules(
+    words.flatMap((word, index) => [
+      aRule(`contains_${index}`, { conditions: [{ field: "body", operator: "contains", value: word }] }),
+      aRule(`starts_${index}`, { conditions: [{ field: "body", operator: "starts_with", value: word }] }),
+      aRule(`ends_${index}`, { conditions: [{ field: "body", operator: "ends_with", value: word }] }),
+      aRule(`pattern_${index}`, {
+        conditions: [{ field: "body", operator: "matches_regex", value: `(?i)\\b${word}\\b` }],
+      }),
+    ]),
+  );
+
+  expect(rules({ ...anEvent, body: "Needle15 NEEDLE20" }).toSorted()).toEqual([
+    "contains_1",
+    "contains_15",
+    "pattern_15",
+    "pattern_20",
+    "starts_15",
+  ]);
 });
 
 test("CRITICAL is URGENT", () => {

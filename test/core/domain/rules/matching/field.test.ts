@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { keyMatches, resourceOf } from "../../../../../core/domain/rules/matching/event-key.ts";
-import { fieldReader, firstKey } from "../../../../../core/domain/rules/matching/field.ts";
+import { pathOf, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({
   eventKey: "order.failed",
@@ -9,7 +9,7 @@ const event = (data?: Record<string, unknown> | null) => ({
   priority: "CRITICAL",
   data,
 });
-const read = (field: string, data?: Record<string, unknown> | null): unknown => fieldReader(field)(event(data));
+const read = (field: string, data?: Record<string, unknown> | null): unknown => readField(field, event(data));
 
 it("texts and the priority are read under their names, CRITICAL as URGENT", () => {
   expect(["title", "body", "priority", "detail", "eventKey", "datax"].map((field) => read(field, { x: 1 }))).toEqual([
@@ -52,11 +52,11 @@ it("of several spellings of a path the shortest first key wins that leads to a v
   expect(read("data.a.b.c", { "a.b.c": 1, a: 5 })).toBe(1);
 });
 
-it("the first key of a path is what stands before its first dot", () => {
-  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(firstKey)).toEqual([
-    "a",
-    "a",
-    "",
+it("only fields under data have a path", () => {
+  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(pathOf)).toEqual([
+    ["a"],
+    ["a", "b"],
+    ["", "a"],
     undefined,
     undefined,
   ]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
+import { generate } from "../../../../../bench/matching-workload.ts";
 import { arbitrary } from "./arbitrary.ts";
 import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
 
@@ -41,11 +42,17 @@ test("the engine matches exactly the rules that the brute-force oracle does", ()
   expect(tried - matched).toBeGreaterThan(PAIRS);
 }, 120_000);
 
-test("so it does when rules are so many that they are laid out by how they are found", () => {
+test("so it does when thousands of rules are found for one event key", () => {
   const make = arbitrary(SEED);
   const rules = make.rules(4_000).map((rule) => ({ ...rule, eventKey: "*" }));
 
   const matched = compare(rules, Array.from({ length: 40 }, make.event), `4,000 rules of seed ${SEED}`);
 
   expect(matched).toBeGreaterThan(10_000);
+});
+
+test.each(["core", "mixed"] as const)("so it does for 200,000 pairs of rule and event of the workload %s", (name) => {
+  const { rules, events } = generate(name, 2_000, 100);
+
+  expect(compare(rules as OracleRule[], events as OracleEvent[], name)).toBeGreaterThan(1_000);
 });

@@ -86,6 +86,10 @@ const ordered = (found: unknown, bound: unknown, holds: (order: number) => boole
 const asText = (value: unknown) => value as string;
 const asList = (value: unknown) => value as unknown[];
 
+/** Native expressions have no flags of their own at their beginning. */
+const native = (pattern: string): RegExp =>
+  pattern.startsWith("(?i)") ? new RegExp(pattern.slice("(?i)".length), "iu") : new RegExp(pattern, "u");
+
 const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
   equals: equal,
   not_equals: (found, value) => !equal(found, value),
@@ -105,7 +109,7 @@ const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
   },
   is_empty: empty,
   is_not_empty: (found) => !empty(found),
-  matches_regex: (found, value) => textual(found, (text) => new RegExp(asText(value), "u").test(text)),
+  matches_regex: (found, value) => textual(found, (text) => native(asText(value)).test(text)),
 };
 
 const negative = ["not_equals", "not_one_of", "is_empty"];
