@@ -95,9 +95,11 @@ const compete = async (workload: Workload, size: number): Promise<Result[]> => {
   const { rules, events } = generate(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
+  // Events of the mixed workload lack most fields, of which every engine has its own idea: they would not agree.
+  const others = workload === "mixed" ? [] : rivals;
   // With 100,000 rules the others take seconds an event when every rule is near: one such workload says enough.
-  const most = held.includes(workload) ? Number.POSITIVE_INFINITY : 10_000;
-  const contestants = [naive, ours, ...rivals.filter(({ mostRules }) => size <= Math.min(most, mostRules))];
+  const most = workload === "core" ? Number.POSITIVE_INFINITY : 10_000;
+  const contestants = [naive, ours, ...others.filter(({ mostRules }) => size <= Math.min(most, mostRules))];
   const ready: { name: string; match: Match; rates: number[]; ratios: number[] }[] = [];
   for (const contestant of contestants) {
     const { name } = contestant;
@@ -190,7 +192,9 @@ const table = (workload: Workload, results: readonly Result[]): string[] => {
     row("**this engine**, events a second", (size) => rateText(find(ours.name, size)?.perSecond ?? NaN)),
     row("**this engine**", (size) => `**${ratioText(find(ours.name, size)?.ratio)}**`),
     ...(held.includes(workload) ? [row("goal", (size) => ratioText(ratioGoals.get(size)))] : []),
-    ...rivals.map(({ name }) => row(name, (size) => ratioText(find(name, size)?.ratio))),
+    ...rivals
+      .filter(({ name }) => results.some((result) => result.name === name))
+      .map(({ name }) => row(name, (size) => ratioText(find(name, size)?.ratio))),
     "",
   ];
 };
@@ -268,7 +272,7 @@ say(
   ),
 );
 for (const workload of held) {
-  for (const contestant of [naive, ours, ...rivals]) {
+  for (const contestant of workload === "mixed" ? [naive, ours] : [naive, ours, ...rivals]) {
     const cells: string[] = [];
     for (const size of sizes) {
       // What takes a second and more is no start of a function.
