@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Packed, pack } from "./codec.ts";
-import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix } from "./keys.ts";
+import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, placeOfFiringKey } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const EscalationItem = v.object({
@@ -82,18 +82,13 @@ export const readFiring = async (
   return item === undefined ? undefined : { at: item.at, recipients: item.recipients };
 };
 
-const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
-
 /** Every decided firing of an event, in the order of its rules and steps; which of them happened, the escalations say. */
 export const listFirings = async (
   deps: Pick<Deps, "table">,
   { ws, seq }: Omit<Place, "rule">,
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
   const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem);
-  return items.map(({ sk, at, recipients }) => {
-    const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
-    return { rule: Number(rule), cursor: Number(cursor), at, recipients };
-  });
+  return items.map(({ sk, at, recipients }) => ({ ...placeOfFiringKey({ sk }), at, recipients }));
 };
 
 /**

@@ -4,7 +4,7 @@ import { DeliveryPlan, PlanHead, toFrozenPlan, type FrozenPlan } from "../domain
 import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Packed, pack } from "./codec.ts";
-import { eventKey, eventsPk } from "./keys.ts";
+import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 
@@ -26,12 +26,10 @@ const EventItem = v.object({
 });
 type EventItem = v.InferOutput<typeof EventItem>;
 
-const workspaceOf = (item: EventItem): string => item.pk.slice("WS#".length, -"#EVENTS".length);
-
 const toEvent = (item: EventItem): StoredEvent => {
-  const seq = Number(item.sk);
+  const seq = seqOfEventKey(item);
   return {
-    workspaceId: workspaceOf(item),
+    workspaceId: workspaceOfKey(item),
     eventId: formatEventId({ seq, nonce: item.nonce }),
     seq,
     receivedAt: item.at,

@@ -44,6 +44,13 @@ export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (
   String(index).padStart(2, "0"),
 );
 
+/** The workspace in the partition key of anything that belongs to one. */
+export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
+/** The number in the sort key of an event. */
+export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number(sk);
+/** The workspace in the sort key of a membership. */
+export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): string => sk.slice("WS#".length);
+
 export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
 export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
 export const memberSetKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
@@ -120,6 +127,12 @@ export const firingKey = (ws: string, seq: number, rule: number, cursor: number)
   pk: firingsPk(ws),
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
+const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
+/** The rule and the step in the sort key of a firing. */
+export const placeOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
+  const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
+  return { rule: Number(rule), cursor: Number(cursor) };
+};
 
 export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;

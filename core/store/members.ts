@@ -15,6 +15,7 @@ import {
   membershipKey,
   peoplePk,
   userPk,
+  workspaceOfMembershipKey,
 } from "./keys.ts";
 import { leaveOnCall } from "./on-call.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
@@ -110,5 +111,5 @@ export const removeMember = async (
 /** The workspaces that a user may be in; a membership that was not completed is among them. */
 export const listMemberships = async (deps: Pick<Deps, "table">, userId: string): Promise<string[]> => {
   const items = await queryItems(deps, { pk: userPk(userId) }, Reverse);
-  return items.map(({ sk }) => sk.slice("WS#".length));
+  return items.map(workspaceOfMembershipKey);
 };

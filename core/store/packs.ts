@@ -8,7 +8,7 @@ import {
   type ReportedStatus,
 } from "../domain/delivery/notification.ts";
 import { Packed, pack } from "./codec.ts";
-import { notificationsPk, packKey } from "./keys.ts";
+import { notificationsPk, packKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 import {
   PackHead,
@@ -50,7 +50,7 @@ const toPack = (item: PackItem): Pack => {
   const { recipients, ...head } = item.head;
   return {
     ...head,
-    workspaceId: item.pk.slice("WS#".length, -"#NOTIFICATIONS".length),
+    workspaceId: workspaceOfKey(item),
     packId: item.sk,
     createdAt: parsePackId(item.sk)?.at ?? 0,
     lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },

@@ -2,7 +2,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
-import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey } from "./keys.ts";
+import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
 
 /*
@@ -82,7 +82,7 @@ export const storedNumbers = async (
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    for (const { sk } of readOwn("a page of keys", KeysPage, page.Items ?? [])) found.add(Number(sk));
+    for (const key of readOwn("a page of keys", KeysPage, page.Items ?? [])) found.add(seqOfEventKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;

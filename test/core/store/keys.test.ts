@@ -93,4 +93,21 @@ describe("keys", () => {
 
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
   });
+
+  it("are read again as they were made", () => {
+    fc.assert(
+      fc.property(ws, user, number, small, small, (ws, user, seq, rule, cursor) => {
+        for (const key of [
+          keys.eventKey(ws, seq),
+          keys.packKey(ws, "0"),
+          keys.memberKey(ws, user),
+          keys.controlKey(ws),
+        ])
+          expect(keys.workspaceOfKey(key)).toBe(ws);
+        expect(keys.seqOfEventKey(keys.eventKey(ws, seq))).toBe(seq);
+        expect(keys.workspaceOfMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
+        expect(keys.placeOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
+      }),
+    );
+  });
 });
