@@ -137,6 +137,7 @@ const policyEntries = {
   workspaceId: id("ws"),
   name: v.string(),
   repeat: count,
+  confirmWithinSeconds: v.nullable(count),
   steps: v.array(v.strictObject({ delayMinutes: count, targets: v.array(v.unknown()) })),
   version: count,
   createdAt: timestamp,

@@ -7,7 +7,7 @@ import { comeAgain } from "../core/queue/send.ts";
 import { again, batch } from "./sqs/batch.ts";
 
 /** Sends notifications to the devices of their recipients. */
-export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pushes"> }) =>
+export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pushes" | "escalations"> }) =>
   batch(deps, PushMessage, async ({ message, receiptHandle, receives }) => {
     const sent = await sendPack(deps, message);
     if (sent.kind === "done") return undefined;
@@ -15,4 +15,4 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pu
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
   });
 
-export const handler = createSender({ ...liveDeps("pushes"), push: livePush(), baseUrl: liveBaseUrl() });
+export const handler = createSender({ ...liveDeps("pushes", "escalations"), push: livePush(), baseUrl: liveBaseUrl() });

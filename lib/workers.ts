@@ -39,7 +39,8 @@ export const workers: readonly Worker[] = [
     memoryMb: 1024,
     maxConcurrency: 50,
     access: {
-      table: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["escalations"],
       readsSecrets: ["fcm", "vapid"],
       knowsBaseUrl: true,
     },
@@ -53,7 +54,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 512,
     maxConcurrency: 10,
     access: {
-      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations"],
     },
     // Each step wakes the next, up to steps times repeats: Lambda would stop the sixteenth as a runaway.

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { confirmBy } from "../domain/escalation/early.ts";
 import {
   packCount,
   packsOf,
@@ -7,7 +8,7 @@ import {
   type PlannedPack,
   type PlannedRule,
 } from "../domain/delivery/delivery-plan.ts";
-import { arm, cursorNumber } from "../domain/escalation/escalation-policy.ts";
+import { arm, cursorNumber, type FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { siteOf, type EventContent } from "../domain/event/event.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
@@ -71,6 +72,12 @@ const deliverPacks = async (
   }));
 };
 
+/** The markers of a step: for when it is due, and where its policy asks for it, for a look whether anybody was reached. */
+export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
+  const early = confirmBy(policy, marker.since, marker.due);
+  return early === undefined ? [marker] : [marker, { ...marker, due: early }];
+};
+
 /**
  * Arms the escalation of each rule that begins in the part and has one: first the marker of the first step, then the
  * escalation, and both before the notifications that they guard.
@@ -92,13 +99,13 @@ const armAll = async (
       const rule = part.rule + index;
       const cursor = cursorNumber(escalation, first.cursor);
       const due = first.dueAt;
-      const marker: Marker = { ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 };
-      await putMarker(deps, marker);
+      const markers = stepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
+      for (const marker of markers) await putMarker(deps, marker);
       await armEscalation(deps, { ws, seq, rule }, { cursor, due });
-      return marker;
+      return markers;
     },
   );
-  return armed.filter((marker) => marker !== undefined);
+  return armed.flatMap((markers) => markers ?? []);
 };
 
 /** Carries a part of a plan out as far as the queues: gives the messages that are still to be sent. */

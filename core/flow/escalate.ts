@@ -2,6 +2,8 @@ import type { Deps } from "../deps.ts";
 import { partOfRule, rulesOfPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { advance, cursorNumber, cursorOf, stepAt } from "../domain/escalation/escalation-policy.ts";
+import { parsePackId } from "../domain/basics/ids.ts";
+import { firesEarly } from "../domain/escalation/early.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
@@ -13,7 +15,8 @@ import { countEscalated, readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
 import type { ConfigCache } from "./config-cache.ts";
-import { deliverStep } from "./deliver.ts";
+import { deliverStep, stepMarkers } from "./deliver.ts";
+import { readPacksOf } from "./read-event.ts";
 import type { Work } from "./work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
@@ -36,7 +39,7 @@ const fire = async (
   event: PlannedEvent,
   policy: FrozenPolicy,
   escalation: Escalation,
-): Promise<{ escalation: Escalation; next: Marker | undefined }> => {
+): Promise<{ escalation: Escalation; next: Marker[] }> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
   // Somebody may have been relieved a moment ago.
@@ -59,7 +62,8 @@ const fire = async (
           since: firing.at,
           tries: 0,
         };
-  if (next !== undefined) await putMarker(deps, next);
+  const markers = next === undefined ? [] : stepMarkers(next, policy);
+  for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
     deps,
     place,
@@ -69,7 +73,7 @@ const fire = async (
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: told });
   // What another invocation decided at the same moment holds; it wakes the next step, so that one message does.
-  return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? next : undefined };
+  return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
 /** Counts on the event what the escalations of a part of its plan have told; doing it again changes nothing. */
@@ -95,6 +99,23 @@ const deliver = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
+/** What a marker asks that comes before its step is due: whether the step is not to wait, because nobody was reached. */
+const nobodyReached = async (
+  deps: EscalateDeps,
+  event: PlannedEvent,
+  policy: FrozenPolicy,
+  { ws, step }: StepMarker,
+  { fired }: Escalation,
+): Promise<boolean> => {
+  const firing = fired === 0 ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: step.rule }, fired);
+  const packs = await readPacksOf(deps, event);
+  const statuses = packs
+    .filter(({ packId }) => parsePackId(packId)?.rule === step.rule)
+    .flatMap(({ recipients }) => recipients.map(({ status }) => status));
+  const sinceMs = firing?.at ?? event.plan.at;
+  return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
+};
+
 /** A step without an escalation waits for the matcher to arm it; after a while it is dropped. */
 const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
@@ -118,9 +139,13 @@ const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Mar
   const steps: EscalationMessage[] = [];
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+    if (marker.due < escalation.next.due && !(await nobodyReached(deps, matched, planned.escalation, marker, found))) {
+      await removeMarker(deps, marker);
+      return nothing;
+    }
     const fired = await fire(deps, config, marker, matched, planned.escalation, escalation);
     escalation = fired.escalation;
-    if (fired.next !== undefined) steps.push({ marker: fired.next });
+    for (const next of fired.next) steps.push({ marker: next });
   }
   // A firing that was decided, but acknowledged before it happened, tells nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, place, step.cursor);

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { parseEventId } from "../domain/basics/ids.ts";
+import { parseEventId, parsePackId } from "../domain/basics/ids.ts";
 import { SEND_LEASE_SECONDS, SEND_SETTLE_ROUNDS, SEND_SETTLE_SECONDS } from "../domain/basics/limits.ts";
 import {
   attemptsOfFirst,
@@ -19,15 +19,19 @@ import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import type { PushMessage } from "../queue/messages.ts";
+import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
+import { sendMessages } from "../queue/send.ts";
+import type { Marker } from "../domain/event/marker.ts";
 import { pruneDevice, readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
-import { removeMarker } from "../store/markers.ts";
+import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { untilDone } from "./until-done.ts";
 
-export type SendDeps = Pick<Deps, "table" | "push" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log">;
+export type SendDeps = Pick<Deps, "table" | "push" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"> & {
+  queues: Pick<Deps["queues"], "escalations">;
+};
 
 /** How it went: nothing is left to do for this message, or it must come again after so many seconds. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
@@ -175,7 +179,40 @@ const othersFinished = async (deps: SendDeps, message: PushMessage): Promise<boo
   return true;
 };
 
-const finish = async (deps: SendDeps, message: PushMessage): Promise<Sent> => {
+const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
+
+/** Whether all other packs of the rule under this marker have failed; stops reading at the first that has not. */
+const othersFailed = async (deps: SendDeps, message: PushMessage): Promise<boolean> => {
+  const rule = parsePackId(message.packId)?.rule;
+  const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
+  for (let index = 0; index < others.length; index += READ_AT_ONCE) {
+    const packs = await readPacks(deps, message.marker.ws, others.slice(index, index + READ_AT_ONCE));
+    if (!packs.every(hasFailed)) return false;
+  }
+  return true;
+};
+
+/**
+ * Nobody of this rule could be told, so nobody can acknowledge: the escalator looks at once whether the next step is not
+ * to wait for its time. Its marker is written before the message, so that a lost message delays it by a minute at most.
+ */
+const hurryEscalation = async (deps: SendDeps, message: PushMessage, pack: Pack): Promise<void> => {
+  const place = parsePackId(pack.packId);
+  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await othersFailed(deps, message))) return;
+  const { ws } = message.marker;
+  const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
+  const now = deps.now();
+  // Only the newest firing brings on the next one.
+  if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
+  if (escalation.next.due <= now) return;
+  const step = { rule: place.rule, cursor: escalation.next.cursor };
+  const marker: Marker = { ws, eventId: pack.eventId, due: now, step, since: now, tries: 0 };
+  await putMarker(deps, marker);
+  await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
+};
+
+const finish = async (deps: SendDeps, message: PushMessage, pack: Pack): Promise<Sent> => {
+  await hurryEscalation(deps, message, pack);
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
@@ -206,7 +243,7 @@ const acknowledgedMeanwhile = async (deps: SendDeps, held: Held, message: PushMe
 /** What a sender does that finds the pack held, finished, or not to be tried yet. */
 const leave = (deps: SendDeps, message: PushMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
-  if (isFinished(pack)) return finish(deps, message);
+  if (isFinished(pack)) return finish(deps, message, pack);
   return pack.retryAt !== undefined && pack.retryAt > deps.now() ? againAt(deps, pack.retryAt) : done;
 };
 
@@ -239,5 +276,5 @@ export const sendPack = async (deps: SendDeps, message: PushMessage): Promise<Se
   else after = await sendAll(deps, held, message, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
-  return isFinished(after) ? finish(deps, message) : againAt(deps, after.retryAt ?? 0);
+  return isFinished(after) ? finish(deps, message, after) : againAt(deps, after.retryAt ?? 0);
 };

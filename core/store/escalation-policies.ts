@@ -19,6 +19,7 @@ export const createPolicy = async (
     id: deps.newId("pol"),
     workspaceId: ws,
     ...input,
+    confirmWithinSeconds: input.confirmWithinSeconds ?? null,
     version: 1,
     createdAt: now,
     updatedAt: now,

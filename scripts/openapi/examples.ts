@@ -95,6 +95,7 @@ const schedule = { timeZone: "Europe/Berlin", layers: [layer] };
 const policy = {
   name: "Night shift",
   repeat: 2,
+  confirmWithinSeconds: 60,
   steps: [
     { delayMinutes: 5, targets: [{ type: "group", groupId: grp, onCallOnly: true }] },
     { delayMinutes: 10, targets: [{ type: "user", userId: bob }] },

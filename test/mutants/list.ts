@@ -12,6 +12,31 @@ const webPush = { test: "test/core/push/web/web-push.test.ts" };
 
 /** What keeps the promises, one mechanism after the other. */
 export const mutants: readonly Mutant[] = [
+  // A step that does not wait for the impossible.
+  {
+    name: "no-hurry",
+    takes: "the look at the escalation when nobody could be told",
+    file: sender,
+    from: "  await hurryEscalation(deps, message, pack);\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/early-escalation.test.ts" },
+  },
+  {
+    name: "early-without-a-look",
+    takes: "the look whether nobody was reached, before a step fires early",
+    file: "core/flow/escalate.ts",
+    from: "marker.due < escalation.next.due && !",
+    to: "marker.due < escalation.next.due && false && !",
+    caughtBy: { test: "test/core/flow/early-escalation.test.ts" },
+  },
+  {
+    name: "early-new-round",
+    takes: "the wait of a new round",
+    file: "core/domain/escalation/early.ts",
+    from: "  if (roundOf(fired) !== roundOf(next)) return false;\n",
+    to: "",
+    caughtBy: { test: "test/core/domain/escalation/early.test.ts" },
+  },
   // The service calls addresses that anybody can register: nothing but push services.
   {
     name: "any-endpoint-registered",

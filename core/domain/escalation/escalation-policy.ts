@@ -7,6 +7,8 @@ import { text } from "../basics/text.ts";
 const STEPS_MAX = 20; // ours
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
+const CONFIRM_SECONDS_MIN = 30;
+const CONFIRM_SECONDS_MAX = 600;
 /** A step that fires no later than this after its time leaves the times of the steps after it where they were. */
 const STEP_LATE_SECONDS = 30; // ours
 
@@ -56,6 +58,8 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 const entries = {
   name: text("name", NAME_MAX_CODE_POINTS),
   repeat: whole("repeat", 0, REPEAT_MAX),
+  /** Within this time a device must have confirmed a push, or the next step does not wait for its delay; null: it waits. */
+  confirmWithinSeconds: v.nullable(whole("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   steps: v.pipe(
     v.array(EscalationStep, "steps must be an array."),
     v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
@@ -63,7 +67,12 @@ const entries = {
 };
 
 export const EscalationPolicyInput = v.object(
-  { name: entries.name, repeat: v.optional(entries.repeat, 0), steps: entries.steps },
+  {
+    name: entries.name,
+    repeat: v.optional(entries.repeat, 0),
+    confirmWithinSeconds: v.optional(entries.confirmWithinSeconds),
+    steps: entries.steps,
+  },
   "An escalation policy must be an object: {name, repeat, steps}.",
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
@@ -72,6 +81,7 @@ export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 export const EscalationPolicyPatch = v.strictObject({
   name: v.exactOptional(entries.name),
   repeat: v.exactOptional(entries.repeat),
+  confirmWithinSeconds: v.exactOptional(entries.confirmWithinSeconds),
   steps: v.exactOptional(entries.steps),
 });
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
@@ -81,6 +91,7 @@ export const EscalationPolicy = v.object({
   id: v.string(),
   workspaceId: v.string(),
   ...entries,
+  confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   /** Counts its changes. */
   version: v.number(),
   createdAt: v.string(),
@@ -93,12 +104,13 @@ export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
   repeat: v.number(),
+  confirmWithinSeconds: v.optional(v.nullable(v.number())),
   steps: v.array(EscalationStep),
 });
 export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
 /** The part of a policy that decides when which step fires. */
-export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "steps">;
+export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
 /** A place in a policy's run: both count from 0; round 0 is the first run, rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });

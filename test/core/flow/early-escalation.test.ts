@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { takeReport } from "../../../core/flow/report-notification.ts";
+import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
+
+/** Carol is told; Bob after 5 minutes, Eve 5 later. `devices` and `second`: how many Carol and Bob have. */
+const setUp = async (
+  { devices = 0, second = 1, repeat = 0, ...over }: Setting = {},
+  options: WorldOptions = {},
+): Promise<World> => {
+  const world = await createWorld(options);
+  const [carol, bob, eve] = [
+    await world.group("First", ["usr_carol"], devices),
+    await world.group("Second", ["usr_bob"], second),
+    await world.group("Third", ["usr_eve"], 1),
+  ];
+  const escalationPolicyId = await world.policy({
+    name: "Ladder",
+    repeat,
+    ...over,
+    steps: [bob, eve].map((groupId) => ({ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] })),
+  });
+  await world.rule([carol], { requiresAck: true, escalationPolicyId });
+  return world;
+};
+
+/** Who was pushed to, how many seconds after the start. */
+const told = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
+
+const gone = { kind: "unregistered" } as const;
+const accepted = { kind: "accepted", messageId: "m" } as const;
+
+describe("the first step fires at once", () => {
+  it("when the one who is told has no device, and the next one waits for its time", async () => {
+    const world = await setUp();
+
+    await world.post();
+    await world.runFor(20 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("when every device is gone, and so does the next one as long as that stays so", async () => {
+    const world = await setUp(
+      { devices: 2 },
+      { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
+    );
+
+    await world.post();
+    await world.runFor(SECOND);
+
+    expect(new Set(told(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
+  });
+
+  it("but not a new round: that waits for its time", async () => {
+    const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
+    const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
+
+    await world.post();
+    await world.runFor(4 * MINUTE);
+    expect(told(world)).toEqual(["0 usr_eve"]);
+
+    await world.runFor(2 * MINUTE);
+    expect(told(world)).toHaveLength(2);
+  });
+});
+
+describe("a step waits for its time", () => {
+  it("when one device of one person took the push", async () => {
+    const world = await setUp(
+      { devices: 2 },
+      {
+        answer: (message) => ("token" in message && message.token === "usr_carol-1" ? gone : accepted),
+      },
+    );
+
+    await world.post();
+    await world.runFor(4 * MINUTE);
+
+    expect(new Set(told(world))).toEqual(new Set(["0 usr_carol"]));
+  });
+});
+
+describe("a policy that asks for a confirmation", () => {
+  it("does not wait longer for phones that confirm nothing", async () => {
+    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
+
+    await world.post();
+    await world.runFor(20 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_carol", "30 usr_bob", "60 usr_eve"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("never comes after an acknowledgement", async () => {
+    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
+    await world.post();
+    await world.runFor(10 * SECOND);
+    const [mine] = await world.notifications();
+    await world.acknowledge(mine!.notificationId);
+
+    await world.runFor(20 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_carol"]);
+  });
+
+  it("waits the whole delay once a device has confirmed", async () => {
+    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
+    await world.post();
+    await world.runFor(10 * SECOND);
+    const [mine] = await world.notifications();
+    await takeReport(world.deps, world.ws, mine!.notificationId, "DELIVERED");
+
+    await world.runFor(20 * MINUTE);
+
+    expect(told(world)).toEqual(["0 usr_carol", "300 usr_bob", "600 usr_eve"]);
+  });
+});
