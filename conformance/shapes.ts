@@ -95,7 +95,8 @@ export const Event = v.strictObject({
   dedupeKey: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
   matched: v.boolean(),
-  outcome: v.picklist(["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"]),
+  outcome: v.picklist(["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed", "silenced"]),
+  silence: v.nullable(v.strictObject({ id: id("sil"), name: v.string(), recipients: count })),
   matchedRules: v.array(
     v.strictObject({ id: id("rule"), name: v.string(), version: count, unreached: v.array(v.unknown()) }),
   ),

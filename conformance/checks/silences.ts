@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Silence } from "../shapes.ts";
-import type { House } from "../world.ts";
+import { Event, Silence } from "../shapes.ts";
+import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 const HOUR = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
@@ -88,5 +88,36 @@ export const silences = section("Silences", {
     const patch = { weekly: null, endsAt: inHours(1) };
     assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, Silence).active, true);
     await acme.ask("DELETE", `/silences/${id}`);
+  },
+  "what one covers is matched and tells nobody, and says so": async ({ fresh }) => {
+    const house = await fresh();
+    const groupId = await makeGroup(house, house.people);
+    const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
+    const { id, name } = await made(house, {
+      eventKey: "conformance.*",
+      conditions: [{ field: "data.stage", operator: "equals", value: "test" }],
+      endsAt: inHours(1),
+    });
+    const covered = await send(house, { data: { stage: "test" } });
+    assert.deepEqual(await settled(house, covered), []);
+    const event = expectBody(await house.ask("GET", `/events/${covered}`), 200, Event);
+    assert.equal(event.outcome, "silenced");
+    assert.deepEqual(event.silence, { id, name, recipients: 2 });
+    assert.deepEqual(
+      event.matchedRules.map((matched) => matched.id),
+      [rule.id],
+    );
+    const why = await house.ask("GET", `/events/${covered}/explain?userId=${house.owner.userId}`);
+    assert.match(expectBody(why, 200, v.looseObject({ summary: v.string() })).summary, new RegExp(name));
+
+    assert.equal((await settled(house, await send(house, { data: { stage: "live" } }))).length, 2);
+    assert.equal(
+      (await settled(house, await send(house, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
+      2,
+    );
+    await house.ask("PATCH", `/silences/${id}`, { includeUrgent: true });
+    assert.deepEqual(await settled(house, await send(house, { data: { stage: "test" }, priority: "URGENT" })), []);
+    await house.ask("DELETE", `/silences/${id}`);
+    assert.equal((await settled(house, await send(house, { data: { stage: "test" } }))).length, 2);
   },
 });

@@ -110,6 +110,7 @@ const explainPlanned = async (
     escalation: stateOf(planned, escalation),
     people,
     asPlanned,
+    silenced: event.plan.silence !== undefined,
   });
 };
 
@@ -171,7 +172,7 @@ export const explainEvent = async (
     user: { id: userId, name: member?.name ?? null, email: member?.email ?? null },
   };
   if (plan === undefined)
-    return { ...head, ...concludeExplanation(false, []), decidedAt: null, rulesNotListed: 0, notes: [] };
+    return { ...head, ...concludeExplanation(false, []), silence: null, decidedAt: null, rulesNotListed: 0, notes: [] };
 
   const asPlanned = {
     rules: control?.rulesVersion === plan.rulesVersion,
@@ -196,7 +197,8 @@ export const explainEvent = async (
   ]);
   return {
     ...head,
-    ...concludeExplanation(true, [...told, ...untold]),
+    ...concludeExplanation(true, [...told, ...untold], plan.silence),
+    silence: plan.silence ?? null,
     decidedAt: toIso(plan.at),
     rulesNotListed:
       Math.max(0, others.length - EXPLAINED_RULES_MAX) + Math.max(0, shown.length - EXPLAINED_MATCHES_MAX),

@@ -4,7 +4,7 @@ import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { planDelivery } from "../domain/delivery/plan-delivery.ts";
+import { planDelivery, silencePlan } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
@@ -29,7 +29,7 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 const makePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "content"> & Versions,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & Versions,
 ): Promise<DeliveryPlan> => {
   const { workspaceId: ws, content } = event;
   const [rules, people] = await Promise.all([
@@ -43,7 +43,11 @@ const makePlan = async (
   }
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const matching = matched.flatMap((id) => rules.value.byId.get(id) ?? []);
-  return planDelivery(matching, content, people.value, versions, deps.now());
+  const plan = planDelivery(matching, content, people.value, versions, deps.now());
+  const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
+  const silence =
+    plan.rules.length === 0 ? undefined : rules.value.silenceOf({ ...content, receivedAt: event.receivedAt, urgent });
+  return silence === undefined ? plan : silencePlan(plan, silence);
 };
 
 /** Parts of a plan that are written side by side. */

@@ -91,7 +91,8 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     requiresAck: requiresAck ?? null,
     matched: plan !== undefined,
     matchedRules: planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [],
-    outcome: outcomeOf(planned?.rules.length, notifications),
+    outcome: outcomeOf(planned?.rules.length, plan?.silence !== undefined, notifications),
+    silence: plan?.silence ?? null,
     notifications,
   };
 };

@@ -12,9 +12,33 @@ import {
   onCallPrefix,
   peoplePk,
   policyPrefix,
+  rulePrefix,
+  rulesPk,
+  silencePrefix,
 } from "./keys.ts";
+import type { RoutingRule } from "../domain/rules/routing-rule.ts";
+import type { Silence } from "../domain/rules/silence.ts";
 import { MemberItem } from "./members.ts";
+import { RuleItem } from "./rules.ts";
+import { SilenceItem } from "./silences.ts";
 import { parseItem, queryItems } from "./table.ts";
+
+/** All rules and silences of a workspace, the oldest first, by one strongly consistent query. */
+export const loadMatching = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+): Promise<{ rules: RoutingRule[]; silences: Silence[] }> => {
+  const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);
+  const parse = <Item extends { id: string; createdAt: string }>(
+    prefix: string,
+    schema: v.GenericSchema<unknown, Item>,
+  ): Item[] =>
+    items
+      .filter(({ sk }) => sk.startsWith(prefix))
+      .map((item) => parseItem(schema, item))
+      .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return { rules: parse(rulePrefix, RuleItem), silences: parse(silencePrefix, SilenceItem) };
+};
 
 const AnyItem = v.looseObject({ sk: v.string() });
 

@@ -7,7 +7,8 @@ import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
-const RuleItem = v.object({ ...RoutingRule.entries, conditions: PackedOrPlain(RoutingRule.entries.conditions) });
+/** A rule as it lies in the table. */
+export const RuleItem = v.object({ ...RoutingRule.entries, conditions: PackedOrPlain(RoutingRule.entries.conditions) });
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: pack(rule.conditions) });
 

@@ -9,7 +9,8 @@ import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
-const SilenceItem = v.object({ ...Silence.entries, conditions: PackedOrPlain(Silence.entries.conditions) });
+/** A silence as it lies in the table. */
+export const SilenceItem = v.object({ ...Silence.entries, conditions: PackedOrPlain(Silence.entries.conditions) });
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: pack(silence.conditions) });
 

@@ -43,5 +43,5 @@ export const bodiesFor = ({ groupId, userId, policyId }: Furnished): Readonly<Re
     steps: [{ delayMinutes: 1, targets: [{ type: "user", userId }] }],
   },
   "silences/create-silence": { name: "Another", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" },
-  "silences/update-silence": { includeUrgent: true },
+  "silences/update-silence": { name: "Another", includeUrgent: true },
 });

@@ -24,6 +24,10 @@ export const PlannedRule = v.object({
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
+/** The silence that kept an event still, and how many people it kept from being told. */
+export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
+export type SilencedBy = v.InferOutput<typeof SilencedBy>;
+
 /**
  * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The order
  * of the rules and of their recipients gives the notifications their ids.
@@ -34,6 +38,8 @@ export const DeliveryPlan = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
+  /** Not there where nothing was kept still; else no rule has recipients or an escalation. */
+  silence: v.optional(SilencedBy),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
@@ -51,6 +57,7 @@ export const PlanHead = v.object({
   peopleVersion: DeliveryPlan.entries.peopleVersion,
   /** Rules that matched. */
   matched: v.number(),
+  silence: DeliveryPlan.entries.silence,
   /** Names the parts by what they hold: who plans the same again writes the same. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),

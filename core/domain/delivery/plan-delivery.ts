@@ -1,4 +1,4 @@
-import type { DeliveryPlan, PlannedRule } from "./delivery-plan.ts";
+import { notificationCount, type DeliveryPlan, type PlannedRule } from "./delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
 import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
 import { canonicalPriority } from "../basics/priority.ts";
@@ -22,6 +22,13 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
     ...(requiresAck && policy !== undefined ? { escalation: policy } : {}),
   };
 };
+
+/** What is left of a plan that a silence covers: the rules that matched, without anybody to tell. */
+export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
+  ...plan,
+  rules: plan.rules.map(({ escalation: _, ...planned }) => ({ ...planned, recipients: [] })),
+  silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
+});
 
 /** What an event leads to, given the rules that matched it, in the order of their ids. */
 export const planDelivery = (

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { EventContent } from "./event.ts";
-import { RuleRef } from "../delivery/delivery-plan.ts";
+import { RuleRef, SilencedBy } from "../delivery/delivery-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { ACKNOWLEDGED_BEFORE } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
@@ -45,19 +45,21 @@ export const toEventListItem = (event: {
 
 /**
  * What became of an event so far. `pending`: the rules have not been asked yet, or a push is still to be sent.
- * `no_recipient`: rules matched, and there was nobody to tell.
+ * `no_recipient`: rules matched, and there was nobody to tell. `silenced`: a silence kept it still.
  */
-const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed"] as const;
+const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed", "silenced"] as const;
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
 /** `matchedRules` is undefined as long as the rules have not been asked. */
 export const outcomeOf = (
   matchedRules: number | undefined,
+  silenced: boolean,
   notifications: readonly Pick<NotificationView, "status" | "failedReason">[],
 ): Outcome => {
   if (matchedRules === undefined) return "pending";
   if (matchedRules === 0) return "no_match";
+  if (silenced) return "silenced";
   // An escalation that an acknowledgement made needless is no failure.
   const wanted = notifications.filter(({ failedReason }) => failedReason !== ACKNOWLEDGED_BEFORE);
   if (wanted.length === 0) return "no_recipient";
@@ -80,6 +82,8 @@ export const EventView = v.object({
   /** Whether the rules have been asked; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
+  /** What kept it still, and how many people it kept from being told; null where nothing did. */
+  silence: v.nullable(SilencedBy),
   /** The rules as they matched, each with the target groups in which nobody was to be told, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   notifications: v.array(NotificationView),

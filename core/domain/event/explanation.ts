@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RuleRef, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { unreachedReasons } from "../people/recipient.ts";
 import type { RuleTrace } from "../rules/matching/index.ts";
 import { ACKNOWLEDGED_BEFORE, NO_DEVICES, NotificationStatus } from "../delivery/notification.ts";
@@ -18,6 +18,7 @@ const messages = {
   not_yet: "A later escalation step tells this person, unless somebody acknowledges the event before.",
   acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
   not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
+  silenced: "The rule matched; a silence kept the event still, and nobody was told.",
   changed: "The rule did not tell this person then; by today's configuration it would.",
   not_in_target_groups: "The rule matched, but this person is in none of its target groups.",
   no_group: "The rule matched, but its target groups were deleted or empty.",
@@ -33,6 +34,7 @@ const reasons = [
   "no_device",
   "not_yet",
   "acknowledged_before",
+  "silenced",
   "not_on_call",
   "changed",
   "not_in_target_groups",
@@ -91,6 +93,8 @@ export const EventExplanation = v.object({
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
+  /** What kept the event still; null where nothing did. */
+  silence: v.nullable(SilencedBy),
   /** When the rules were asked; null: not yet, and nothing is decided. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
@@ -165,9 +169,10 @@ export const explainMatched = (
     /** The people as they are today, and whether they are still what the plan was made by. */
     people: People;
     asPlanned: boolean;
+    silenced: boolean;
   },
 ): RuleExplanation => {
-  const { snapshot, trace, notifications, escalation, people, asPlanned } = known;
+  const { snapshot, trace, notifications, escalation, people, asPlanned, silenced } = known;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groups =
     snapshot === undefined
@@ -181,12 +186,13 @@ export const explainMatched = (
               : standingOf(groupId, userId, planned, snapshot.onCallOnly, people, at),
         }));
   const reason =
+    (silenced ? ("silenced" as const) : undefined) ??
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     reasonOfStandings(groups.map((group) => group.standing));
   // Whom a step names is decided when it fires: of one that has not fired, only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
-  const recorded = notifications.length > 0 || reason === "no_group" || (asPlanned && !ofSteps);
+  const recorded = notifications.length > 0 || silenced || reason === "no_group" || (asPlanned && !ofSteps);
   return {
     ...planned.rule,
     reason,
@@ -226,11 +232,14 @@ export const explainUnmatched = (
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],
+  silence?: SilencedBy,
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
   const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
   const told = first?.reason === "told";
   if (!decided) return { told, summary: "The rules have not been asked yet.", rules: sorted };
+  if (silence !== undefined)
+    return { told, summary: `Silence "${silence.name}" kept this event still: nobody was told.`, rules: sorted };
   const unmatched = first === undefined || rank(first.reason) >= rank("conditions_differ");
   const summary = unmatched ? "No rule matched this event." : `Rule "${first.name}": ${first.message}`;
   return { told, summary, rules: sorted };

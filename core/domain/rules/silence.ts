@@ -4,7 +4,15 @@ import type { Fault } from "../basics/refusal.ts";
 import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone, timestamp, withinWeek, zoneOf } from "../people/on-call/index.ts";
-import { type Condition, ConditionMatch, Conditions, EventKeyPattern, StoredConditions } from "./matching/index.ts";
+import {
+  compileRules,
+  type Condition,
+  ConditionMatch,
+  Conditions,
+  EventKeyPattern,
+  type MatchableEvent,
+  StoredConditions,
+} from "./matching/index.ts";
 
 /** Hours of the week by the wall clock of a zone, read as an on-call restriction is. */
 const Weekly = v.strictObject(
@@ -102,6 +110,29 @@ export const compileSilence = ({
     if (ms < start) return { active: false, until: start };
     const { within, until } = hours(ms);
     return { active: within, until: Math.min(until, end) };
+  };
+};
+
+/** What decides whether a silence covers an event. `urgent`: the event, or a rule that matched it, is URGENT. */
+type Covered = MatchableEvent & { receivedAt: number; urgent: boolean };
+
+/** Makes silences ready to be asked: the first of those that cover an event, in their order. */
+export const compileSilences = (silences: readonly Silence[]): ((event: Covered) => Silence | undefined) => {
+  const matching = compileRules(
+    silences.map(({ id, eventKey, conditions, conditionMatch }) => ({ id, eventKey, conditions, conditionMatch })),
+  );
+  const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
+  return (event) => {
+    if (silences.length === 0) return undefined;
+    // One that could not be decided within an event's budget keeps nothing still: a page too many is better than one too few.
+    const { matched, overBudget } = matching.match(event);
+    return silences.find(
+      ({ id, includeUrgent }) =>
+        matched.includes(id) &&
+        !overBudget.includes(id) &&
+        (includeUrgent || !event.urgent) &&
+        times.get(id)?.(event.receivedAt).active === true,
+    );
   };
 };
 

@@ -19,7 +19,7 @@ describe("the outcome of an event", () => {
     ["all_failed", 1, all("FAILED", "FAILED")],
     ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
   ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
-    expect(outcomeOf(matchedRules, notifications)).toBe(outcome);
+    expect(outcomeOf(matchedRules, false, notifications)).toBe(outcome);
   });
 });
 

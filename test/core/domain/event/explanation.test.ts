@@ -52,6 +52,7 @@ const explain = (
       escalation: over.escalation,
       people,
       asPlanned: over.asPlanned ?? true,
+      silenced: false,
     },
   );
 };
