@@ -148,6 +148,7 @@ export const texts = {
       delivered: "Everybody was told",
       partial: "Some were told",
       all_failed: "Nobody could be told",
+      silenced: "Kept still by a silence",
     },
   },
   trace: {
