@@ -26,7 +26,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
 /** What is left of a plan that a silence covers: the rules that matched, without anybody to tell. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: plan.rules.map(({ escalation: _, ...planned }) => ({ ...planned, recipients: [] })),
+  rules: plan.rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined })),
   silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
 });
 
