@@ -160,9 +160,20 @@ type Options = {
   shelf: Shelf;
   throttle?: Throttle;
   onWrite?: (write: Write) => void;
+  /** The time by which a write is so old that every read sees it. */
+  now?: () => number;
 };
 
-export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite = () => {} }: Options) => {
+/** How long a read that need not be consistent may miss a write. */
+const STALE_MS = 1000;
+
+export const createEngine = ({
+  tableName,
+  shelf,
+  throttle = unlimited,
+  onWrite = () => {},
+  now = () => 0,
+}: Options) => {
   const table = {
     TableName: tableName,
     TableStatus: "ACTIVE",
@@ -176,12 +187,12 @@ export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite =
     ],
   };
   /** What a read that need not be consistent may still see of an item: how it was before the last write. */
-  const former = new Map<string, Map<string, Item | undefined>>();
+  const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
 
   const set = (place: Place, after: Item | undefined): void => {
     const before = shelf.get(place);
-    const formerly = former.get(place.pk) ?? new Map<string, Item | undefined>();
-    former.set(place.pk, formerly.set(place.sk, before));
+    const formerly = former.get(place.pk) ?? new Map<string, { item: Item | undefined; at: number }>();
+    former.set(place.pk, formerly.set(place.sk, { item: before, at: now() }));
     shelf.set(place, after);
     onWrite({ ...place, before, after });
   };
@@ -231,10 +242,12 @@ export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite =
       throw failure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
   };
 
-  const look = (place: Place, stale: boolean): Item | undefined => {
-    const formerly = stale ? former.get(place.pk) : undefined;
-    return formerly?.has(place.sk) === true ? formerly.get(place.sk) : shelf.get(place);
+  /** How an item looks to a read that may be stale. */
+  const asSeen = ({ pk, sk }: Place, item: Item | undefined, stale: boolean): Item | undefined => {
+    const formerly = stale ? former.get(pk)?.get(sk) : undefined;
+    return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;
   };
+  const look = (place: Place, stale: boolean): Item | undefined => asSeen(place, shelf.get(place), stale);
 
   const perform = ({ run }: Operation, data: Checked): Record<string, unknown> => {
     let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
@@ -287,11 +300,10 @@ export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite =
     const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
     const to = descending && start !== undefined ? start : high;
     const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
-    const formerly = stale ? former.get(pk) : undefined;
     // What has been deleted since lies nowhere any more, and is left out: only what stands is seen as it was.
     for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
       const { sk } = placeOf(item);
-      const seen = formerly?.has(sk) === true ? formerly.get(sk) : item;
+      const seen = asSeen({ pk, sk }, item, stale);
       if (seen !== undefined && wanted(sk)) yield { sk, item: seen };
     }
   };
@@ -366,7 +378,10 @@ export const createEngine = ({ tableName, shelf, throttle = unlimited, onWrite =
     /** Does one request. `stale`: a read that need not be consistent sees the state before the last write. */
     execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
-        const answer = work(name, given, stale);
+        const consistent = [given, ...Object.values(given.RequestItems ?? {})].some(
+          (one) => one.ConsistentRead === true,
+        );
+        const answer = work(name, given, stale && !consistent);
         const CapacityUnits = answer.readUnits + answer.writeUnits;
         const capacity = { TableName: tableName, CapacityUnits };
         if (answer.status !== 200 || (given.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;

@@ -10,4 +10,5 @@ export const mustHappen: readonly string[] = [
   "second push after an unknown outcome",
   "push repeated when FCM asked for it",
   "lost number found by the audit",
+  "two registrations of one token at once",
 ];

@@ -387,6 +387,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { scenario: "acknowledged-by-step" },
   },
   {
+    name: "acknowledgement-read-stale",
+    takes: "the consistency of the look at an acknowledgement",
+    file: "core/store/escalations.ts",
+    from: "await getItem(deps, escalationKey(ws, seq, rule), EscalationItem);",
+    to: "await getItem(deps, escalationKey(ws, seq, rule), EscalationItem, { consistent: false });",
+    caughtBy: { test: "test/core/flow/races.test.ts" },
+  },
+  {
     name: "step-not-counted",
     takes: "the count of a step's notifications",
     file: "core/flow/escalate.ts",
@@ -500,6 +508,22 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
   {
+    name: "late-number-stays-lost",
+    takes: "a number's return from the lost ones when its event comes late",
+    file: ingest,
+    from: "      await unmarkLost(deps, ws, seqOf(found.eventId));\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
+  },
+  {
+    name: "joined-unproven",
+    takes: "the proof of the API key before an earlier event is joined",
+    file: ingest,
+    from: "  const control = await proveKey(context);\n  const existing",
+    to: "  const control = recall(context) ?? (await proveKey(context));\n  const existing",
+    caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
+  },
+  {
     name: "no-refund",
     takes: "the refund of an event that another request made",
     file: ingest,
@@ -586,6 +610,35 @@ export const mutants: readonly Mutant[] = [
 
   // Workspaces.
   {
+    name: "escalations-of-all-workspaces",
+    takes: "the workspace in the key of an escalation",
+    file: keys,
+    from: "export const escalationsPk = (ws: string): string => `WS#${ws}#ESCALATIONS`;",
+    to: "export const escalationsPk = (ws: string): string => `WS#${ws.slice(0, 0)}#ESCALATIONS`;",
+    caughtBy: { test: "test/core/store/keys.test.ts" },
+  },
+  {
+    name: "former-owners-cleared-first",
+    takes: "the order in which a device is saved and its token's former owners are cleared",
+    file: "core/flow/register-device.ts",
+    from:
+      "  const saved = await saveDevice(deps, ws, userId, input);\n" +
+      "  // Cleared after it was saved: whoever took the address meanwhile is seen here, or sees our device.\n" +
+      "  const owner = await clearFormerOwners(deps, hash, address);\n",
+    to:
+      "  const owner = await clearFormerOwners(deps, hash, address);\n" +
+      "  const saved = await saveDevice(deps, ws, userId, input);\n",
+    caughtBy: { scenario: "two-owners" },
+  },
+  {
+    name: "unsafe-characters",
+    takes: "the escape of characters that SQS refuses",
+    file: "core/queue/send.ts",
+    from: "JSON.stringify(message).replace(NOT_IN_A_MESSAGE,",
+    to: "JSON.stringify(message).replace(/(?!)/g,",
+    caughtBy: { test: "test/core/flow/pipeline.test.ts" },
+  },
+  {
     name: "devices-of-all-workspaces",
     takes: "the workspace in the key of a user's devices",
     file: keys,
@@ -613,7 +666,7 @@ export const mutants: readonly Mutant[] = [
     name: "anybody-a-member",
     takes: "the check that the caller is a member of the workspace",
     file: "functions/http/auth.ts",
-    from: '  if (member === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");\n',
+    from: '    if (!known) throw new Refusal("not_a_member", "You are not a member of this workspace.");\n',
     to: "",
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },

@@ -226,3 +226,43 @@ describe.each(["local", "explorer", "model", "tests"])("the queue of %s", (stand
     expect(await codeOf(batch([x(max / 2), x(max / 2 + 1)]))).not.toBe("taken");
   });
 });
+
+describe("a table that is asked to be as hard as it can be", () => {
+  const key = { pk: "hot", sk: "0" };
+
+  it("bears a thousand write units a second for a partition key, and another thousand in the next", async () => {
+    let now = 0;
+    const { table } = await startTable({ now: () => now, throttled: true });
+    const put = (pk: string) =>
+      table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
+    const taken = async (pk: string) => {
+      let count = 0;
+      while ((await codeOf(put(pk))) === "taken") count += 1;
+      return count;
+    };
+
+    expect(await taken("hot")).toBe(10);
+    expect(await codeOf(put("hot"))).toBe("ThrottlingException");
+    expect(await taken("other")).toBe(10);
+    now = 1000;
+    expect(await taken("hot")).toBe(10);
+  });
+
+  it("may answer the state before the last write for a moment, unless the read is consistent", async () => {
+    let now = 0;
+    const { table } = await startTable({ now: () => now, stale: () => true });
+    const put = (n: number) =>
+      table.client.send(new PutCommand({ TableName: table.name, Item: { ...key, n } }) as never);
+    const read = async (ConsistentRead: boolean) => {
+      const get = new GetCommand({ TableName: table.name, Key: key, ConsistentRead });
+      return (await (table.client.send(get as never) as Promise<{ Item?: { n: number } }>)).Item?.n;
+    };
+
+    await put(1);
+    expect([await read(true), await read(false)]).toStrictEqual([1, undefined]);
+    await put(2);
+    expect([await read(true), await read(false)]).toStrictEqual([2, 1]);
+    now = 2000;
+    expect(await read(false)).toBe(2);
+  });
+});

@@ -24,6 +24,14 @@ export type TestTable = {
   close: () => Promise<void>;
 };
 
+export type TableOptions = {
+  now?: () => number;
+  /** Whether partitions bear no more than those of AWS, by that clock. */
+  throttled?: boolean;
+  /** Whether reads that need not be consistent see the state before the last write, where that is a moment old. */
+  stale?: () => boolean;
+};
+
 type Server = Pick<TestTable, "everything" | "close"> & { client: DynamoDBDocumentClient };
 
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
@@ -34,14 +42,16 @@ const decoder = new TextDecoder();
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
 
 /** The stand-in, in this process and without its network. */
-const startStandIn = (name: string, now: (() => number) | undefined): Server => {
+const startStandIn = (name: string, { now, throttled = false, stale = () => false }: TableOptions): Server => {
   const shelf = createMemoryShelf();
-  const throttle = now === undefined ? {} : { throttle: createPartitionLimit(now) };
-  const engine = createEngine({ tableName: name, shelf, ...throttle });
+  const throttle = now !== undefined && throttled ? { throttle: createPartitionLimit(now) } : {};
+  const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
   const requestHandler = {
     handle: async ({ headers, body }: HttpRequest) => {
       const operation = headers["x-amz-target"]?.split(".")[1] ?? "";
-      const { status, body: answer } = engine.execute(operation, JSON.parse(decoder.decode(body)) as Request);
+      const { status, body: answer } = engine.execute(operation, JSON.parse(decoder.decode(body)) as Request, {
+        stale: stale(),
+      });
       const type = { "content-type": "application/x-amz-json-1.0" };
       return { response: { statusCode: status, headers: type, body: Buffer.from(JSON.stringify(answer)) } };
     },
@@ -104,12 +114,12 @@ const actionOf = (command: object): string => {
   return name === "Query" ? name : `${name}Item`;
 };
 
-/** A fresh table. `now`: its partitions bear no more than those of AWS, by this clock. */
-export const startTable = async ({ now }: { now?: () => number } = {}): Promise<TestTable> => {
+/** A fresh table. */
+export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
   const name = `events-${randomUUID()}`;
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];
   const { client, ...server } =
-    endpoint === undefined ? startStandIn(name, now) : await useDynamoDbLocal(name, endpoint);
+    endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
   let units = 0;
   let actions = new Set<string>();
   const send: Table["client"]["send"] = async (command: { input: Input }) => {

@@ -54,6 +54,9 @@ export type WorldOptions = {
   live?: boolean;
   /** How a worker waits; by default for ever, or in real time where it is `live`. */
   sleep?: (ms: number) => Promise<void>;
+  /** Whether reads may be stale at the moment, and whether partitions bear no more than those of AWS. */
+  stale?: () => boolean;
+  throttled?: boolean;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
@@ -70,12 +73,13 @@ export const closeWorlds = async () => {
  * that jumps to whatever happens next. Devices carry the user in their token: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
-  const stand = await startTable();
-  open.push(stand.close);
   const start = options.start ?? Date.UTC(2026, 10, 21, 12);
   const { deps: clock, advance } = testClock(start);
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
+  const { stale = () => false, throttled = false } = options;
+  const stand = await startTable({ now, stale, throttled });
+  open.push(stand.close);
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
   const markers = new Map<string, number>();

@@ -7,7 +7,7 @@ import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
 import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
 import { readControl } from "../../../core/store/control.ts";
-import { readLostNumbers } from "../../../core/store/sequence.ts";
+import { markLost, readLostNumbers } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
@@ -184,6 +184,27 @@ describe("an Idempotency-Key", () => {
     expect((await post({ title: "Another" }, "same")).kind).toBe("idempotency_key_reused");
   });
 
+  it("takes its number back from the lost ones when its event is stored hours after it was admitted", async () => {
+    const { post, advance, deps, ws } = await aWorkspace();
+    const { client } = deps.table;
+    const send = client.send.bind(client);
+    const dies = vi
+      .spyOn(client, "send")
+      .mockImplementation(((command: { input: { Item?: { pk?: string } } }) =>
+        command.input.Item?.pk?.startsWith("PENDING#") === true
+          ? Promise.reject(new Error("it dies here"))
+          : send(command as never)) as never);
+    await expect(post({}, "slow")).rejects.toThrow("it dies here");
+    dies.mockRestore();
+    await markLost(deps, ws, [1]);
+    advance(3 * 3600 * 1000);
+
+    const answer = await post({}, "slow");
+
+    expect(answer).toMatchObject({ kind: "created" });
+    expect((await readLostNumbers(deps, ws)).numbers).toEqual([]);
+  });
+
   it("stores nothing of a request that was refused", async () => {
     const { post, advance } = await aWorkspace({ eventsPerMinute: 60, burst: 1 });
     await post();
@@ -199,11 +220,13 @@ describe("an API key", () => {
   it("is worthless from its deletion on, also for an instance that knew it as good", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(times(3, () => post()));
+    await Promise.all(times(3, () => post({ dedupeKey: "known" })));
 
     await deleteApiKey(deps, ws, keyId);
 
     expect((await post()).kind).toBe("unauthenticated");
     expect((await post({ dedupeKey: "x" })).kind).toBe("unauthenticated");
+    expect((await post({ dedupeKey: "known" })).kind).toBe("unauthenticated");
     expect((await post({}, "idem")).kind).toBe("unauthenticated");
   });
 });

@@ -59,6 +59,15 @@ describe("an event that a rule matches", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it.each(["\u{FFFE}", "\u{FFFF}", "\u{1F525}"])("is delivered with %j in its texts", async (text) => {
+    const world = await setUp();
+
+    await world.post({ title: text, body: text, url: `https://acme.example/${text}` });
+    await world.work();
+
+    expect(world.pushed.map(({ message }) => message.notification?.title)).toEqual([text, text, text, text]);
+  });
+
   it("is acknowledged once, and keeps the first time", async () => {
     const world = await setUp();
     await world.post();

@@ -88,7 +88,8 @@ describe("a report of the app against the sender", () => {
 describe("an acknowledgement against the firing of a step", () => {
   it("is followed by no push that was not already on its way to FCM", async () => {
     const interrupt = interrupter();
-    const world = await createWorld({ beforeCall: interrupt.beforeCall });
+    let stale = false;
+    const world = await createWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });
     const ops = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
     const step = { delayMinutes: 5, targets: [{ type: "group" as const, groupId: lead, onCallOnly: false }] };
@@ -105,7 +106,9 @@ describe("an acknowledgement against the firing of a step", () => {
       interrupt.arm(at, async () => {
         await world.acknowledge(first!.notificationId);
       });
+      stale = true;
       await world.runFor(2 * MINUTE);
+      stale = false;
       calls = interrupt.disarm();
       await world.runFor(30 * MINUTE);
 

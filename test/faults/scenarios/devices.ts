@@ -4,6 +4,40 @@ import type { Scenario } from "../scenario.ts";
 
 const RENEWED = "device registered again during a push";
 
+const TOKENS = ["t0", "t1", "t2", "t3"];
+const APART_MS = 7;
+
+export const twoOwners: Scenario = {
+  name: "two-owners",
+  about: "two people register the same phone at the same time, four phones in a row, each a little further apart",
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      ws: "ws_acme",
+      people: { alice: [], bob: [] },
+      groups: { ops: ["alice", "bob"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    for (const [index, token] of TOKENS.entries()) {
+      const register = async (user: string, after: number) => {
+        await world.kernel.sleep(after);
+        await clients.ask(acme!, user, "register-device", { body: { token, platform: "android" } });
+      };
+      await Promise.all([register("alice", 0), register("bob", index * APART_MS)]);
+    }
+  },
+  tells: () => undefined,
+  check: async ({ world, fixtures: [acme] }) => {
+    const held = await world.outside(async (deps) =>
+      Promise.all(["alice", "bob"].map((name) => listDevices(deps, acme!.ws, acme!.users[name]!))),
+    );
+    const holders = (wanted: string) => held.flat().filter(({ token }) => token === wanted).length;
+    world.seen.add("two registrations of one token at once");
+    return TOKENS.filter((token) => holders(token) !== 1).map((token) => `${holders(token)} people have ${token}`);
+  },
+};
+
 export const tokenDeath: Scenario = {
   name: "token-death",
   about: "dead and refused tokens beside good ones; one is registered again while its push is under way",

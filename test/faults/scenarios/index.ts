@@ -3,7 +3,7 @@ import { acknowledge } from "./acknowledge.ts";
 import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
-import { tokenDeath } from "./devices.ts";
+import { tokenDeath, twoOwners } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
@@ -23,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   changes,
   deletions,
   tokenDeath,
+  twoOwners,
   poison,
   redrive,
   outage,
