@@ -6,11 +6,12 @@ import { access } from "./checks/access.ts";
 import { events } from "./checks/events.ts";
 import { people } from "./checks/people.ts";
 import { rules } from "./checks/rules.ts";
+import { sources } from "./checks/sources.ts";
 import { silences } from "./checks/silences.ts";
 import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
-export const checks: readonly Check[] = [...events, ...access, ...rules, ...silences, ...people];
+export const checks: readonly Check[] = [...events, ...sources, ...access, ...rules, ...silences, ...people];
 
 /** How a check ended; `reason` where it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };

@@ -30,6 +30,13 @@ export const Deduplicated = v.strictObject({
   deduplicated: v.literal(true),
   warnings: v.optional(v.array(FieldWarning)),
 });
+const TakenEvent = v.strictObject({
+  eventId: id("evt"),
+  eventKey: v.string(),
+  deduplicated: v.boolean(),
+  warnings: v.array(FieldWarning),
+});
+export const EventsTaken = v.looseObject({ ok: v.literal(true), events: v.array(TakenEvent) });
 export const Ping = v.strictObject({ ok: v.literal(true), workspaceId: id("ws"), workspaceName: v.string() });
 
 export const ApiKey = v.strictObject({ id: id("key"), name: v.string(), createdAt: timestamp });

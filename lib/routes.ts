@@ -38,6 +38,13 @@ export const routes: readonly Route[] = [
     access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
   },
   {
+    method: "POST",
+    path: "/v1/events/from/{source}",
+    entry: "events/post-from-source",
+    auth: "api-key",
+    access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
+  },
+  {
     method: "GET",
     path: "/v1/events/ping",
     entry: "events/ping",

@@ -11,6 +11,7 @@ import type { EventMessage } from "../queue/messages.ts";
 import { sendMessage } from "../queue/send.ts";
 import {
   claimDedupeKey,
+  freeDedupeKey,
   claimIdempotencyKey,
   noteIdempotentEvent,
   readDedupeClaim,
@@ -33,8 +34,8 @@ export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array };
 type Call = { apiKey: IngestRequest["apiKey"]; event: EventInput };
 
 export type IngestAnswer =
-  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate }
-  | { kind: "duplicate"; eventId: string };
+  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
+  | { kind: "duplicate"; eventId: string; replayed: boolean };
 
 /** SQS is told at once where it can be; where it cannot, the sweeper tells it. Ingest does not wait for it longer. */
 const ENQUEUE_TIMEOUT_MS = 800;
@@ -116,7 +117,9 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     content: call.event,
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
-  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId };
+  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
+  // What is over may come again at once, and is then no duplicate.
+  if (event.content.resolves !== undefined) await freeDedupeKey(deps, ws, event.content.resolves);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
@@ -125,7 +128,14 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
-  return { kind: "created", eventId, receivedAt: now, content: event.content, rate: rateOf(control, deps.now()) };
+  return {
+    kind: "created",
+    eventId,
+    receivedAt: now,
+    content: event.content,
+    rate: rateOf(control, deps.now()),
+    replayed: false,
+  };
 };
 
 /** Told of the id before an event is stored under it. */
@@ -135,7 +145,7 @@ type NoteEvent = (eventId: string) => Promise<void>;
 const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
   const control = await proveKey(context);
   const existing = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
-  if (existing !== undefined) return { kind: "duplicate", eventId };
+  if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
   await noteEvent(eventId);
   return store(context, eventId, control);
 };
@@ -218,7 +228,7 @@ const replayed = async (context: Context, eventId: string): Promise<IngestAnswer
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
   const rate = rateOf(await proveKey(context), context.deps.now());
-  return { kind: "created", eventId, receivedAt, content, rate };
+  return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
 /** Without a dedupeKey only another try of this very request can have stored the event before: its answer is ours. */
@@ -252,7 +262,7 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
     case "in_progress":
       throw inProgress();
     case "replay": {
-      if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId };
+      if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
       const answer = await replayed(context, found.eventId);
       if (answer !== undefined) return answer;
       if (found.inProgress) throw inProgress();

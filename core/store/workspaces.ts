@@ -3,18 +3,13 @@ import type { Deps } from "../deps.ts";
 import type { Member } from "../domain/people/member.ts";
 import { defaultPlan, type Plan } from "../domain/people/plan.ts";
 import { toIso } from "../domain/basics/time.ts";
-import type { Workspace, WorkspacePatch } from "../domain/people/workspace.ts";
+import { Workspace, type WorkspacePatch } from "../domain/people/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS } from "../domain/basics/limits.ts";
 import { createControl } from "./control.ts";
 import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";
 import { scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
-
-const WorkspaceItem = v.pipe(
-  v.object({ id: v.string(), name: v.string(), createdAt: v.string() }),
-  v.transform((item): Workspace => item),
-);
 
 const Key = v.object({ pk: v.string() });
 
@@ -32,7 +27,7 @@ export const createWorkspace = async (
     createdAt: toIso(deps.now()),
   };
   await createControl(deps, workspace.id, input.plan ?? defaultPlan);
-  const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, WorkspaceItem);
+  const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, Workspace);
   if (put.kind === "done")
     await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
   await saveMember(deps, workspace.id, input.creator);
@@ -43,20 +38,21 @@ export const readWorkspace = (
   deps: Pick<Deps, "table">,
   ws: string,
   options?: { consistent?: boolean },
-): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), WorkspaceItem, options);
+): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
 
 /** Changes the given fields; undefined where there is no such workspace. */
 export const updateWorkspace = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  { name }: WorkspacePatch,
+  patch: WorkspacePatch,
 ): Promise<Workspace | undefined> => {
-  if (name === undefined) return readWorkspace(deps, ws);
-  const result = await updateItem(deps, workspaceKey(ws), WorkspaceItem, {
-    update: "SET #name = :name",
+  const changes = Object.entries(patch);
+  if (changes.length === 0) return readWorkspace(deps, ws);
+  const result = await updateItem(deps, workspaceKey(ws), Workspace, {
+    update: `SET ${changes.map(([field]) => `#${field} = :${field}`).join(", ")}`,
     condition: "attribute_exists(pk)",
-    names: { "#name": "name" },
-    values: { ":name": name },
+    names: Object.fromEntries(changes.map(([field]) => [`#${field}`, field])),
+    values: Object.fromEntries(changes.map(([field, value]) => [`:${field}`, value])),
   });
   return result.kind === "done" ? result.item : undefined;
 };
@@ -73,7 +69,7 @@ export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string
   const workspaces = await batchGetItems(
     deps,
     ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
-    WorkspaceItem,
+    Workspace,
   );
   return workspaces.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 };

@@ -8,7 +8,7 @@ import { liveDeps } from "../../core/live.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
 import { readJson, readValue } from "../http/body.ts";
 import { check } from "../http/faults.ts";
-import { endpoint, ok, reply } from "../http/endpoint.ts";
+import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
 
@@ -39,7 +39,9 @@ export const createPostEvent = (deps: IngestDeps) => {
     const { input, warnings } = await refusedAfterProof(deps, apiKey, () => readInput(request));
     const answer = await ingest({ apiKey, input });
     const warned = warnings.length === 0 ? {} : { warnings };
-    if (answer.kind === "duplicate") return ok({ ok: true, eventId: answer.eventId, deduplicated: true, ...warned });
+    const replayed: Record<string, string> = answer.replayed ? { "Idempotency-Replayed": "true" } : {};
+    if (answer.kind === "duplicate")
+      return reply(200, { ok: true, eventId: answer.eventId, deduplicated: true, ...warned }, replayed);
     const { eventId, content, receivedAt, rate } = answer;
     const body = {
       ok: true,
@@ -53,7 +55,7 @@ export const createPostEvent = (deps: IngestDeps) => {
       createdAt: toIso(receivedAt),
       ...warned,
     };
-    return reply(201, body, rateHeaders(rate));
+    return reply(201, body, { ...rateHeaders(rate), ...replayed });
   });
 };
 

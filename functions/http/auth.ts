@@ -61,12 +61,30 @@ export const member = (deps: Pick<Deps, "table">): Step<{ caller: Session; works
   },
 });
 
-/** The API key of a request and the workspace that it names; whether it is good, the table knows. */
-export const readApiKey = async (request: HttpRequest): Promise<{ workspaceId: string; hash: Uint8Array }> => {
-  // A header that was sent twice arrives joined by a comma, which no key holds.
-  const key = parseApiKey(request.headers.get("x-api-key") ?? "");
+/** The workspace that an API key names; whether the key is good, the table knows. */
+export const keyOfSender = async (text: string): Promise<{ workspaceId: string; hash: Uint8Array }> => {
+  const key = parseApiKey(text);
   if (key === undefined) throw badApiKey();
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text) };
+};
+
+/** The API key of a request. */
+export const readApiKey = (request: HttpRequest): Promise<{ workspaceId: string; hash: Uint8Array }> =>
+  // A header that was sent twice arrives joined by a comma, which no key holds.
+  keyOfSender(request.headers.get("x-api-key") ?? "");
+
+const BASIC = /^basic +([a-z0-9+/=]+)$/i;
+const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
+
+/** The API key of a tool, which may be able to send it as Bearer, as Opsgenie's GenieKey or as Basic password only. */
+export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
+  const own = headers.get("x-api-key");
+  if (own !== undefined) return own;
+  const authorization = headers.get("authorization")?.trim() ?? "";
+  const basic = BASIC.exec(authorization)?.[1];
+  if (basic === undefined) return BEARER.exec(authorization)?.[1];
+  const pair = Buffer.from(basic, "base64").toString("utf8");
+  return pair.slice(pair.indexOf(":") + 1);
 };
 
 /** Reads an input whose refusal is told only to who has a good key: a stranger is answered 401, whatever was sent. */

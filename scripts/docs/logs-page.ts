@@ -21,6 +21,8 @@ const meanings: Readonly<Record<string, string>> = {
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
   "sweeper.ran": "The sweeper finished a round.",
+  "sns.not_reached": "Amazon SNS could not be asked for a certificate or a confirmation; it sends the message again.",
+  "sns.subscribed": "The subscription of an SNS topic to this workspace was confirmed.",
   "synthetic.arrived": "The synthetic event reached FCM.",
 };
 

@@ -112,6 +112,7 @@ const onCallAnn = {
 
 /** One example of everything that is sent. */
 export const inputExamples: Readonly<Record<InputName, unknown>> = {
+  SourcePayload: { event_action: "resolve", routing_key: "eak_...", dedup_key: "disk-db-1" },
   EventInput: event,
   ApiKeyInput: { name: "Booking system" },
   RoutingRuleInput: ruleInput,
@@ -144,6 +145,10 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     eventKey: "booking.created",
     title: "New booking",
     createdAt: at,
+  },
+  EventsTaken: {
+    ok: true,
+    events: [{ eventId: evt, eventKey: "alertmanager.firing", deduplicated: false, warnings: [] }],
   },
   EventDeduplicated: { ok: true, eventId: evt, deduplicated: true },
   Ping: { ok: true, workspaceId: ws, workspaceName: "Acme" },

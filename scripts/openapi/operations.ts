@@ -52,6 +52,20 @@ export const operations: Readonly<Record<string, Operation>> = {
     },
     refuses: ["quota_exceeded", "rate_limited", "request_in_progress", "idempotency_key_reused", "busy"],
   },
+  "events/post-from-source": {
+    summary: "Send what a tool sends",
+    description:
+      "Takes the webhooks of alertmanager, grafana, cloudwatch, sentry, github, uptime-kuma, and the calls of opsgenie and " +
+      "pagerduty as they are, whatever their Content-Type: an event an alert. The API key may also come as Bearer, GenieKey, " +
+      "Basic password or PagerDuty's routing_key. Tools that repeat only on server errors get 503 where others get 429.",
+    body: "SourcePayload",
+    answers: {
+      201: { shape: "EventsTaken", description: "At least one event is new." },
+      200: { shape: "EventsTaken", description: "Nothing in it is new, or worth an event." },
+      202: { shape: "EventsTaken", description: "The same for opsgenie and pagerduty, whose clients look for 202." },
+    },
+    refuses: ["quota_exceeded", "rate_limited", "busy", "not_found"],
+  },
   "events/ping": {
     summary: "Check an API key",
     description: "Says which workspace the key belongs to.",

@@ -40,6 +40,7 @@ const warnings = v.exactOptional(v.array(v.object({ field: v.string(), code: v.s
 /** What is sent, by the name that the document gives it. */
 export const inputs = {
   EventInput,
+  SourcePayload: v.record(v.string(), v.unknown()),
   ApiKeyInput,
   RoutingRuleInput: RuleInput,
   RoutingRulePatch: RulePatch,
@@ -78,6 +79,25 @@ export const answers = {
     eventId: v.string(),
     deduplicated: v.literal(true),
     warnings,
+  }),
+  EventsTaken: v.object({
+    ok: v.literal(true),
+    events: v.array(
+      v.object({
+        eventId: v.string(),
+        eventKey: v.string(),
+        deduplicated: v.boolean(),
+        warnings: v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })),
+      }),
+    ),
+    /** For clients of Opsgenie. */
+    result: v.exactOptional(v.string()),
+    took: v.exactOptional(v.number()),
+    requestId: v.exactOptional(v.string()),
+    /** For clients of PagerDuty. */
+    status: v.exactOptional(v.string()),
+    message: v.exactOptional(v.string()),
+    dedup_key: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
   ApiKey,

@@ -7,8 +7,25 @@ const name = text("name", NAME_MAX_CODE_POINTS);
 export const WorkspaceInput = v.object({ name });
 export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
-export const WorkspacePatch = v.strictObject({ name: v.exactOptional(name) });
+const SNS_TOPICS_MAX = 20; // ours
+const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
+/** The topics of Amazon SNS whose subscriptions to this workspace are confirmed. */
+const snsTopics = v.pipe(
+  v.array(
+    v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
+    "snsTopics must be a list of ARNs.",
+  ),
+  v.maxLength(SNS_TOPICS_MAX, `snsTopics must have at most ${SNS_TOPICS_MAX} topics.`),
+);
+
+export const WorkspacePatch = v.strictObject({ name: v.exactOptional(name), snsTopics: v.exactOptional(snsTopics) });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-export const Workspace = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
+export const Workspace = v.object({
+  id: v.string(),
+  name: v.string(),
+  createdAt: v.string(),
+  /** Where any were set. */
+  snsTopics: v.exactOptional(v.array(v.string())),
+});
 export type Workspace = v.InferOutput<typeof Workspace>;

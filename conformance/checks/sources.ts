@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Event, EventPage, EventsTaken } from "../shapes.ts";
+import { makeGroup, makeRule, settled, type House, type World } from "../world.ts";
+
+const alert = (name: string, status: string, more: object = {}) => ({
+  status,
+  labels: { alertname: name, severity: "critical", instance: "db-1" },
+  annotations: { summary: `${name} of db-1`, description: "It has been so for ten minutes." },
+  startsAt: "2026-11-21T12:00:00Z",
+  endsAt: "0001-01-01T00:00:00Z",
+  generatorURL: "http://prometheus.example:9090/graph",
+  fingerprint: `fingerprint-of-${name}`,
+  ...more,
+});
+const webhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
+
+const from = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
+  client("POST", `/v1/events/from/${source}`, { apiKey: house.apiKey, body, headers });
+
+const totalOf = async (house: House): Promise<number> =>
+  expectBody(await house.ask("GET", "/events"), 200, EventPage).total;
+
+export const sources = [
+  ...section("Events from other tools", {
+    "an alert that fires is an event, and one that is resolved names it": async (world) => {
+      const house = await world.fresh();
+      const fired = expectBody(
+        await from(world, house, "alertmanager", webhook(alert("Cpu", "firing"))),
+        201,
+        EventsTaken,
+      );
+      const [first] = fired.events;
+      const event = expectBody(await house.ask("GET", `/events/${first?.eventId}`), 200, Event);
+      assert.deepEqual(
+        [event.eventKey, event.title, event.priority, event.url],
+        ["alertmanager.firing", "Cpu of db-1", "URGENT", "http://prometheus.example:9090/graph"],
+      );
+      assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
+      assert.ok(event.dedupeKey !== null);
+      const over = await from(world, house, "alertmanager", webhook(alert("Cpu", "resolved")));
+      assert.equal(expectBody(over, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
+    },
+    "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
+      const house = await world.fresh();
+      const payload = webhook(...Array.from({ length: 40 }, (_, index) => alert(`Alert${index}`, "firing")));
+      const made = expectBody(await from(world, house, "alertmanager", payload), 201, EventsTaken);
+      assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
+      const again = expectBody(await from(world, house, "alertmanager", payload), 200, EventsTaken);
+      assert.deepEqual(
+        again.events.map(({ eventId, deduplicated }) => [eventId, deduplicated]),
+        made.events.map(({ eventId }) => [eventId, true]),
+      );
+      assert.equal(await totalOf(house), 40);
+    },
+    "every source is taken, matched and sent": async (world) => {
+      const house = await world.fresh();
+      await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people.slice(0, 1)) });
+      const payloads: Record<string, object> = {
+        grafana: webhook(alert("Cpu", "firing")),
+        cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
+        sentry: { action: "created", data: { issue: { id: "1", title: "TypeError", level: "error" } } },
+        github: {
+          action: "completed",
+          workflow_run: { id: 1, name: "CI", conclusion: "failure" },
+          repository: { full_name: "a/b" },
+        },
+        "uptime-kuma": { msg: "down", heartbeat: { status: 0, msg: "refused" }, monitor: { id: 1, name: "Shop" } },
+        opsgenie: { message: "Disk full", alias: "disk", priority: "P1" },
+        pagerduty: {
+          event_action: "trigger",
+          dedup_key: "disk",
+          payload: { summary: "Disk full", source: "db-1", severity: "error" },
+        },
+      };
+      for (const [source, payload] of Object.entries(payloads)) {
+        const status = source === "opsgenie" || source === "pagerduty" ? 202 : 201;
+        const taken = expectBody(
+          await from(world, house, source, payload, { "content-type": "text/plain" }),
+          status,
+          EventsTaken,
+        );
+        assert.equal(taken.events[0]?.eventKey, `${source.replace("-", "_")}.firing`);
+        const told = await settled(house, taken.events[0]?.eventId ?? "");
+        assert.equal(told.length, 1, source);
+      }
+    },
+    "a key comes as header, Bearer, Basic password, GenieKey or routing_key; a wrong one is 401": async (world) => {
+      const { client } = world;
+      const house = await world.fresh();
+      const ask = (headers: Record<string, string>, body: object = webhook(), source = "alertmanager") =>
+        client("POST", `/v1/events/from/${source}`, { headers, body });
+      const basic = Buffer.from(`any:${house.apiKey}`).toString("base64");
+      for (const authorization of [`Bearer ${house.apiKey}`, `Basic ${basic}`, `GenieKey ${house.apiKey}`])
+        expectStatus(await ask({ authorization }), 200);
+      const call = { event_action: "acknowledge", dedup_key: "k" };
+      expectStatus(await ask({}, { ...call, routing_key: house.apiKey }, "pagerduty"), 202);
+      for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
+        expectProblem(await ask(headers), 401, "unauthenticated");
+      expectProblem(await ask({}, call, "pagerduty"), 401, "unauthenticated");
+    },
+    "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
+      expectProblem(await from(world, world.acme, "nagios", {}), 404, "not_found");
+      expectFaults(await from(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
+      expectFaults(await from(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
+      expectProblem(await from(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
+    },
+    "what cannot be stored is cut, and said": async (world) => {
+      const long = alert("Long", "firing", {
+        annotations: { summary: "s".repeat(300) },
+        fingerprint: world.unique("f"),
+      });
+      const { events } = expectBody(await from(world, world.acme, "alertmanager", webhook(long)), 201, EventsTaken);
+      assert.deepEqual(
+        events[0]?.warnings.map(({ field, code }) => [field, code]),
+        [["title", "cut"]],
+      );
+    },
+    "after it was resolved, an alert may fire again at once": async (world) => {
+      const house = await world.fresh();
+      const trigger = {
+        event_action: "trigger",
+        dedup_key: "k",
+        payload: { summary: "Down", source: "x", severity: "error" },
+      };
+      const ask = async (body: object) =>
+        expectBody(await from(world, house, "pagerduty", body), 202, EventsTaken).events[0];
+      assert.equal((await ask(trigger))?.deduplicated, false);
+      assert.equal((await ask(trigger))?.deduplicated, true);
+      await ask({ event_action: "resolve", dedup_key: "k" });
+      assert.equal((await ask(trigger))?.deduplicated, false);
+    },
+    "a message of SNS that SNS did not sign is refused, and no other host is asked": async (world) => {
+      const message = {
+        Type: "Notification",
+        MessageId: "m",
+        TopicArn: "arn:aws:sns:eu-west-1:123456789012:alarms",
+        Message: "{}",
+        Timestamp: "2026-11-21T12:00:00.000Z",
+        SignatureVersion: "1",
+        Signature: "AAAA",
+        SigningCertURL: "https://evil.example/SimpleNotificationService-0.pem",
+      };
+      const headers = { "content-type": "text/plain; charset=UTF-8" };
+      expectFaults(await from(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
+    },
+    "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
+      const house = await world.fresh();
+      const payload = webhook(...Array.from({ length: 200 }, (_, index) => alert(`Flood${index}`, "firing")));
+      const answer = await from(world, house, "alertmanager", payload);
+      expectProblem(answer, 503, "busy");
+      assert.ok(answer.headers.get("retry-after") !== null);
+    },
+    "snsTopics of a workspace are ARNs of topics": async (world) => {
+      const house = await world.fresh();
+      const Topics = v.looseObject({ snsTopics: v.array(v.string()) });
+      const topics = ["arn:aws:sns:eu-west-1:123456789012:alarms"];
+      const changed = expectBody(await house.ask("PATCH", "", { snsTopics: topics }), 200, Topics);
+      assert.deepEqual(changed.snsTopics, topics);
+      expectFaults(await house.ask("PATCH", "", { snsTopics: ["alarms"] }), "snsTopics[0]");
+    },
+  }),
+];

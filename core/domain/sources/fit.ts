@@ -1,0 +1,131 @@
+import { crc32 } from "node:zlib";
+import {
+  DATA_MAX_BYTES,
+  DEDUPE_KEY_MAX_CODE_POINTS,
+  DETAIL_MAX_CODE_POINTS,
+  EVENT_BODY_MAX_CODE_POINTS,
+  IDEMPOTENCY_KEY_MAX_CODE_POINTS,
+  TITLE_MAX_CODE_POINTS,
+  URL_MAX_CODE_POINTS,
+} from "../basics/limits.ts";
+
+import { canKeep } from "../basics/number.ts";
+import type { Fault } from "../basics/refusal.ts";
+import type { EventData, EventInput } from "../event/event.ts";
+import type { Draft } from "./draft.ts";
+
+/** An event that can be stored, the name of this very message, and what had to be cut. */
+export type Fitted = { event: EventInput; once: string | undefined; warnings: Fault[] };
+
+const DATA_KEY_MAX_CODE_POINTS = 200;
+const DATA_TEXT_MAX_CODE_POINTS = 2_000;
+const DATA_FIELDS_MAX = 500;
+/** Nested deeper than this, a payload is shown no further. */
+const DATA_LEVELS_MAX = 8;
+
+const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed();
+
+const cutTo = (text: string, max: number): string => {
+  // A code point has at most two units: a short text need not be taken apart.
+  if (text.length <= max) return text;
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
+};
+
+const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
+
+/** A name of bounded length that differs where the whole differs. */
+const shortName = (name: string, max: number): string => {
+  const whole = clean(name);
+  if (whole.length <= max) return whole;
+  const tail = `~${crc32(whole).toString(36)}~${crc32(`${whole.length}${whole}`).toString(36)}`;
+  return (
+    Array.from(whole)
+      .slice(0, max - tail.length)
+      .join("") + tail
+  );
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** The texts, numbers and booleans of a value, under dotted paths and in its order. */
+function* leavesOf(value: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
+  if (typeof value === "string" || typeof value === "boolean") yield [path, value];
+  else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
+  else if (isObject(value) && level < DATA_LEVELS_MAX)
+    for (const [key, inner] of Object.entries(value))
+      yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
+  const kept = new Map<string, string | number | boolean>();
+  let bytes = 2;
+  for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
+    const key = cutTo(clean(path), DATA_KEY_MAX_CODE_POINTS);
+    if (key === "" || key === "__proto__" || kept.has(key)) continue;
+    const short = typeof value === "string" ? cutTo(clean(value), DATA_TEXT_MAX_CODE_POINTS) : value;
+    if (short !== value)
+      warnings.push(cutFault(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
+    const more = bytesOf(key) + bytesOf(short) + 2;
+    if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
+      warnings.push(cutFault("data", `data has more than fits: it was cut before ${key}.`));
+      break;
+    }
+    bytes += more;
+    kept.set(key, short);
+  }
+  return kept.size === 0 ? undefined : Object.fromEntries(kept);
+};
+
+const fitUrl = (url: string | undefined, warnings: Fault[]): string | undefined => {
+  if (url === undefined) return undefined;
+  const parsed = URL.parse(clean(url));
+  const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && url.length <= URL_MAX_CODE_POINTS;
+  if (fits) return clean(url);
+  warnings.push(
+    cutFault("url", `url was left out: it is no http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`),
+  );
+  return undefined;
+};
+
+const WARNINGS_MAX = 20;
+
+/** Makes an event of a draft, whatever is in it: what cannot be stored is cut or left out, and said. */
+export const fit = (source: string, draft: Draft): Fitted => {
+  const warnings: Fault[] = [];
+  const texts = (field: string, text: string, max: number): string => {
+    const short = cutTo(clean(text), max);
+    if (short !== text) warnings.push(cutFault(field, `${field} was cut to what can be stored: ${max} characters.`));
+    return short;
+  };
+  const { action, key } = draft;
+  const title = texts("title", draft.title, TITLE_MAX_CODE_POINTS) || `${source}: ${action}`;
+  const body = texts("body", draft.body, EVENT_BODY_MAX_CODE_POINTS) || title;
+  // A body that is too long for the push is whole where the alert is opened.
+  const long = draft.detail ?? (draft.body.length > EVENT_BODY_MAX_CODE_POINTS ? draft.body : undefined);
+  const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
+  const data = fitData(draft.data, warnings);
+  const url = fitUrl(draft.url, warnings);
+  const name = key === undefined || key === "" ? undefined : shortName(`${source}:${key}`, DEDUPE_KEY_MAX_CODE_POINTS);
+  const event: EventInput = {
+    eventKey: `${source.replaceAll("-", "_")}.${action}`,
+    title,
+    body,
+    priority:
+      action === "firing" ? (draft.priority ?? "NORMAL") : action === "info" ? (draft.priority ?? "LOW") : "LOW",
+    ...(detail === undefined ? {} : { detail }),
+    ...(data === undefined ? {} : { data }),
+    ...(url === undefined ? {} : { url }),
+    ...(name === undefined || action === "test" || action === "info"
+      ? {}
+      : action === "resolved"
+        ? { resolves: name }
+        : { dedupeKey: name }),
+  };
+  const once =
+    draft.once === undefined ? undefined : shortName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
+  return { event, once, warnings: warnings.slice(0, WARNINGS_MAX) };
+};

@@ -1,0 +1,33 @@
+import { alertmanager } from "./alertmanager.ts";
+import { cloudwatch } from "./cloudwatch.ts";
+import type { Adapter } from "./draft.ts";
+import { github } from "./github.ts";
+import { opsgenie } from "./opsgenie.ts";
+import { pagerduty } from "./pagerduty.ts";
+import { sentry } from "./sentry.ts";
+import { uptimeKuma } from "./uptime-kuma.ts";
+
+/** A tool that sends in its own language. */
+type Source = {
+  adapter: Adapter;
+  /** Whether it gives up what is answered 429 and repeats what is answered 503. */
+  repeatsOnServerErrorsOnly: boolean;
+};
+
+const source = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({ adapter, repeatsOnServerErrorsOnly });
+
+/** By their names in the path. The clients of Opsgenie and PagerDuty know 429. */
+export const sources = {
+  alertmanager: source(alertmanager),
+  grafana: source(alertmanager),
+  cloudwatch: source(cloudwatch),
+  sentry: source(sentry),
+  github: source(github),
+  "uptime-kuma": source(uptimeKuma),
+  opsgenie: source(opsgenie, false),
+  pagerduty: source(pagerduty, false),
+} as const satisfies Record<string, Source>;
+export type SourceName = keyof typeof sources;
+
+export const isSource = (name: string): name is SourceName => Object.hasOwn(sources, name);
+export const sourceNames: readonly string[] = Object.keys(sources);

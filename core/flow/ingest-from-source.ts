@@ -1,0 +1,34 @@
+import type { Fault } from "../domain/basics/refusal.ts";
+import { fit } from "../domain/sources/fit.ts";
+import type { Draft } from "../domain/sources/draft.ts";
+import type { SourceName } from "../domain/sources/index.ts";
+import { inTurns } from "./in-turns.ts";
+import type { createIngest, IngestRequest } from "./ingest-event.ts";
+
+/** What became of one alert of a payload. */
+export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
+
+/** Alerts of one payload that are admitted side by side. */
+const AT_ONCE = 4;
+
+/**
+ * Admits each alert of a payload as an event of its own, in order. One that was admitted before is not made again, so that
+ * a sender who is refused half-way repeats the whole.
+ */
+export const ingestFromSource = (
+  ingest: ReturnType<typeof createIngest>,
+  apiKey: IngestRequest["apiKey"],
+  source: SourceName,
+  drafts: readonly Draft[],
+): Promise<TakenEvent[]> =>
+  inTurns(drafts, AT_ONCE, async (draft): Promise<TakenEvent> => {
+    const { event, once, warnings } = fit(source, draft);
+    const idempotency = once === undefined ? undefined : { key: once, body: once };
+    const answer = await ingest({ apiKey, input: { event, idempotency } });
+    return {
+      eventId: answer.eventId,
+      eventKey: event.eventKey,
+      deduplicated: answer.kind === "duplicate" || answer.replayed,
+      warnings,
+    };
+  });

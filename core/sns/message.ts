@@ -1,0 +1,63 @@
+import { createVerify, X509Certificate } from "node:crypto";
+import * as v from "valibot";
+
+const text = v.pipe(v.string(), v.nonEmpty());
+
+/** A message of Amazon SNS over HTTP, as its developer guide has it. */
+export const SnsMessage = v.object({
+  Type: v.picklist(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
+  MessageId: text,
+  TopicArn: text,
+  Message: v.string(),
+  Timestamp: text,
+  SignatureVersion: v.picklist(["1", "2"]),
+  Signature: text,
+  SigningCertURL: text,
+  Subject: v.nullish(v.string()),
+  Token: v.optional(v.string()),
+  SubscribeURL: v.optional(v.string()),
+});
+export type SnsMessage = v.InferOutput<typeof SnsMessage>;
+
+const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
+
+/** Whether an address is one of SNS itself: nothing else is ever asked for. */
+const isOfSns = (address: string): boolean => {
+  const url = URL.parse(address);
+  return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
+};
+
+export const isCertificateUrl = (address: string): boolean =>
+  isOfSns(address) && /^\/SimpleNotificationService-[0-9a-zA-Z]+\.pem$/.test(new URL(address).pathname);
+
+export const isSubscribeUrl = (address: string): boolean => isOfSns(address);
+
+/** What is signed: these members in this order, each as its name and its value on lines of their own. */
+const signedText = (message: SnsMessage): string => {
+  const names =
+    message.Type === "Notification"
+      ? (["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const)
+      : (["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"] as const);
+  return names
+    .flatMap((name) => {
+      const value = message[name];
+      return value === undefined || value === null ? [] : [`${name}\n${value}\n`];
+    })
+    .join("");
+};
+
+const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
+
+/** Whether the message was signed with the key of this certificate (PEM), which is in force at that time (ms). */
+export const isSignedBy = (message: SnsMessage, pem: string, now: number): boolean => {
+  try {
+    const certificate = new X509Certificate(pem);
+    if (certificate.validFromDate.getTime() > now || certificate.validToDate.getTime() < now) return false;
+    return createVerify(algorithms[message.SignatureVersion])
+      .update(signedText(message), "utf8")
+      .verify(certificate.publicKey, message.Signature, "base64");
+  } catch {
+    // What is no certificate, or no signature at all, signs nothing.
+    return false;
+  }
+};

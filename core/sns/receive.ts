@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
+import { readWorkspace } from "../store/workspaces.ts";
+import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
+
+/** Gets the text of a page; throws where there is none. Asked only for addresses of SNS. */
+export type FetchText = (url: string) => Promise<string>;
+
+export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchText };
+
+const CERTIFICATES_MAX = 50;
+
+const fault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
+
+/** Whether a body claims to be a message of SNS; anything else is judged by its adapter alone. */
+export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
+
+/**
+ * Checks the signature of a message of SNS, and confirms the subscription to a topic that the workspace allows. True: it is
+ * a notification and holds something to read. Throws Refusal `invalid_input`, and `busy` where SNS cannot be reached.
+ */
+export const createSnsReceiver = (deps: SnsDeps) => {
+  const certificates = new Map<string, string>();
+
+  const get = async (url: string): Promise<string> => {
+    try {
+      return await deps.fetchText(url);
+    } catch (error) {
+      deps.log.error("sns.not_reached", error);
+      throw new Refusal("busy", "Amazon SNS could not be asked; repeat the request.", { retryAfterSeconds: 1 });
+    }
+  };
+
+  const certificateOf = async (url: string): Promise<string> => {
+    const known = certificates.get(url);
+    if (known !== undefined) return known;
+    const pem = await get(url);
+    if (certificates.size < CERTIFICATES_MAX) certificates.set(url, pem);
+    return pem;
+  };
+
+  return async (workspaceId: string, body: object): Promise<boolean> => {
+    const parsed = v.safeParse(SnsMessage, body);
+    if (!parsed.success)
+      throw invalid(
+        parsed.issues.map((issue) =>
+          fault(
+            v.getDotPath(issue) ?? "body",
+            `A message of SNS has ${v.getDotPath(issue) ?? "other fields"} as SNS sends it.`,
+          ),
+        ),
+      );
+    const message = parsed.output;
+    if (!isCertificateUrl(message.SigningCertURL))
+      throw invalid([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
+    if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
+      throw invalid([fault("Signature", "Signature is not that of SNS for this message.")]);
+    if (message.Type === "Notification") return true;
+    if (message.Type === "UnsubscribeConfirmation") return false;
+    const workspace = await readWorkspace(deps, workspaceId);
+    if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
+      throw invalid([
+        fault(
+          "TopicArn",
+          "TopicArn is of no topic that the workspace allows: add it to snsTopics of the workspace first.",
+        ),
+      ]);
+    const address = message.SubscribeURL ?? "";
+    if (!isSubscribeUrl(address))
+      throw invalid([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
+    await get(address);
+    deps.log.info("sns.subscribed", { workspaceId });
+    return false;
+  };
+};

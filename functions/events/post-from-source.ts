@@ -1,0 +1,81 @@
+import { badApiKey } from "../../core/domain/people/api-key.ts";
+import { Refusal } from "../../core/domain/basics/refusal.ts";
+import type { Draft } from "../../core/domain/sources/draft.ts";
+import { isSource, sourceNames, sources, type SourceName } from "../../core/domain/sources/index.ts";
+import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
+import { createIngest, type IngestDeps } from "../../core/flow/ingest-event.ts";
+import { liveFetchText } from "../../core/live-sns.ts";
+import { liveDeps } from "../../core/live.ts";
+import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
+import { readControlForKey } from "../../core/store/control.ts";
+import { keyOfSender, readKeyText } from "../http/auth.ts";
+import { readJson, readValue } from "../http/body.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
+
+const readSource = (request: HttpRequest): SourceName => {
+  const name = request.path.get("source") ?? "";
+  if (isSource(name)) return name;
+  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.`);
+};
+
+/** Clients of PagerDuty have one place for a key: in the body. */
+const keyInBody = (source: string, request: HttpRequest): string => {
+  if (source !== "pagerduty") return "";
+  try {
+    const body = readJson(request, { anyType: true });
+    return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
+  } catch {
+    // Without a key nobody is told what is wrong with the body.
+    return "";
+  }
+};
+
+/** What the clients of a tool look for in the answer to their calls. */
+const ownAnswer = (source: SourceName, requestId: string, body: object): object => {
+  if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
+  if (source !== "pagerduty") return {};
+  const key = "dedup_key" in body ? body.dedup_key : undefined;
+  return { status: "success", message: "Event processed", ...(typeof key === "string" ? { dedup_key: key } : {}) };
+};
+
+const answerOf = (
+  source: SourceName,
+  requestId: string,
+  body: object,
+  events: readonly TakenEvent[],
+): GatewayAnswer => {
+  const isNew = events.some(({ deduplicated }) => !deduplicated);
+  const isCall = source === "opsgenie" || source === "pagerduty";
+  return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
+};
+
+/** For a sender that gives up what is answered 429, and comes again after 503. */
+const asServerError = (source: SourceName, error: unknown): unknown =>
+  error instanceof Refusal &&
+  (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
+  sources[source].repeatsOnServerErrorsOnly
+    ? new Refusal("busy", error.message, error.extras)
+    : error;
+
+/** `POST /v1/events/from/:source`: takes what a tool sends as it is, an event an alert. */
+export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
+  const ingest = createIngest(deps);
+  const receiveSns = createSnsReceiver(deps);
+  return endpoint(deps).handler(async (request) => {
+    const apiKey = await keyOfSender(readKeyText(request) ?? keyInBody(request.path.get("source") ?? "", request));
+    if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
+    const source = readSource(request);
+    const body = readJson(request, { anyType: true });
+    const isSns = source === "cloudwatch" && isSnsMessage(body);
+    if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
+    const drafts: Draft[] = readValue(sources[source].adapter, body);
+    try {
+      return answerOf(source, request.requestId, body, await ingestFromSource(ingest, apiKey, source, drafts));
+    } catch (error) {
+      throw asServerError(source, error);
+    }
+  });
+};
+
+export const handler = createPostFromSource({ ...liveDeps("events"), fetchText: liveFetchText });
