@@ -44,6 +44,7 @@ export const NewApiKey = v.strictObject({ ...ApiKey.entries, key: v.pipe(v.strin
 
 export const Group = v.strictObject({ id: id("grp"), name: v.string(), workspaceId: id("ws"), createdAt: timestamp });
 export const GroupMember = v.strictObject({ groupId: id("grp"), userId: id("usr"), createdAt: timestamp });
+export const GroupMemberWithName = v.strictObject({ ...GroupMember.entries, name: v.string(), email: v.string() });
 
 const ruleEntries = {
   id: id("rule"),

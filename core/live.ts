@@ -27,6 +27,15 @@ const ID_BYTES = 10;
 /** Lambda names the trace of the current invocation there; the SDK hands it on to the queues, so that X-Ray links them. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
+/** The log of a function, for those that need nothing else. */
+export const liveLog = (): Deps["log"] =>
+  jsonLog({
+    write: (line) => process.stdout.write(`${line}\n`),
+    now: Date.now,
+    stage: read(env.stage),
+    traceId: readTraceId,
+  });
+
 /** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
@@ -50,12 +59,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     newId: (prefix) => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`,
     random: Math.random,
     sleep: (ms) => sleep(ms),
-    log: jsonLog({
-      write: (line) => process.stdout.write(`${line}\n`),
-      now: Date.now,
-      stage: read(env.stage),
-      traceId: readTraceId,
-    }),
+    log: liveLog(),
   };
 };
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { buildConsole } from "./console/build.ts";
 import { put } from "./put.ts";
-import { routes, site } from "./routes.ts";
+import { fallback, routes, site } from "./routes.ts";
 import { timers, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -17,7 +17,7 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const entries = (): string[] => [...routes, site, ...workers, ...timers].map(({ entry }) => entry);
+const entries = (): string[] => [...routes, fallback, site, ...workers, ...timers].map(({ entry }) => entry);
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
 

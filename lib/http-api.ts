@@ -5,6 +5,8 @@ import {
   HttpApi,
   HttpMethod,
   HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
@@ -18,7 +20,7 @@ import { acceptFindings } from "./accept-findings.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import type { Method, Route } from "./routes.ts";
+import { fallback, type Method, type Route } from "./routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
@@ -104,6 +106,12 @@ export class ServiceApi extends Construct {
     });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
+    // One for all endpoints but the one that everything starts with: CloudFormation takes 500 resources a stack.
+    const logGroup = new LogGroup(this, "EndpointLogs", {
+      logGroupName: `/event-alerting/${config.stage}/endpoints`,
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       userPoolClients: [identity.client, this.consoleClient],
     });
@@ -119,6 +127,7 @@ export class ServiceApi extends Construct {
         access,
         timeoutSeconds: TIMEOUT_SECONDS,
         memoryMb: isIngest ? INGEST_MEMORY_MB : MEMORY_MB,
+        ...(isIngest ? {} : { logGroup }),
         ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
       });
       functions.set(name, handler);
@@ -138,6 +147,32 @@ export class ServiceApi extends Construct {
           "AwsSolutions-APIG4": "Calendar programs cannot sign in: the path holds a secret that the function checks.",
         });
     }
+    const unknown = functionName(fallback.entry);
+    const { function: handler } = new ServiceFunction(this, {
+      setting,
+      name: unknown,
+      description: "What no route is for",
+      access: fallback.access,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      memoryMb: MEMORY_MB,
+      logGroup,
+    });
+    functions.set(unknown, handler);
+    const integration = new HttpLambdaIntegration(unknown, handler);
+    const rest = [
+      // Before the console's, which takes every other GET.
+      ...this.api.addRoutes({ path: fallback.path, methods: [HttpMethod.GET], integration, authorizer: open }),
+      new HttpRoute(this, "Unknown", {
+        httpApi: this.api,
+        routeKey: HttpRouteKey.DEFAULT,
+        integration,
+        authorizer: open,
+      }),
+    ];
+    for (const route of rest)
+      acceptFindings(route, {
+        "AwsSolutions-APIG4": "It says which paths there are, as the API reference does, and knows nothing else.",
+      });
     this.functions = functions;
   }
 }

@@ -28,6 +28,13 @@ const session = (method: Method, path: string, entry: string, ...table: Access["
   access: { table },
 });
 
+/** Answers what no route is for. `path`: where another route would take a GET. */
+export const fallback: Pick<Route, "entry" | "access" | "path"> = {
+  path: "/v1/{path+}",
+  entry: "fallback/unknown-route",
+  access: { table: [] },
+};
+
 /** Everything that the service answers to over HTTP: the only place where a path is written. */
 export const routes: readonly Route[] = [
   {
@@ -86,6 +93,7 @@ export const routes: readonly Route[] = [
 
   session("POST", `${WORKSPACE}/api-keys`, "api-keys/create-api-key", "GetItem", "Query", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/api-keys`, "api-keys/list-api-keys", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/api-keys/{id}`, "api-keys/get-api-key", "GetItem"),
   session("DELETE", `${WORKSPACE}/api-keys/{id}`, "api-keys/delete-api-key", "GetItem", "UpdateItem", "DeleteItem"),
 
   session(
@@ -99,6 +107,7 @@ export const routes: readonly Route[] = [
     "UpdateItem",
   ),
   session("GET", `${WORKSPACE}/routing-rules`, "routing-rules/list-routing-rules", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/routing-rules/{ruleId}`, "routing-rules/get-routing-rule", "GetItem"),
   session(
     "PATCH",
     `${WORKSPACE}/routing-rules/{ruleId}`,
@@ -129,6 +138,8 @@ export const routes: readonly Route[] = [
 
   session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/groups/{groupId}`, "groups/get-group", "GetItem"),
+  session("PATCH", `${WORKSPACE}/groups/{groupId}`, "groups/update-group", "GetItem", "UpdateItem"),
   session(
     "DELETE",
     `${WORKSPACE}/groups/{groupId}`,
@@ -138,7 +149,14 @@ export const routes: readonly Route[] = [
     "UpdateItem",
     "DeleteItem",
   ),
-  session("GET", `${WORKSPACE}/groups/{groupId}/members`, "groups/list-group-members", "GetItem", "Query"),
+  session(
+    "GET",
+    `${WORKSPACE}/groups/{groupId}/members`,
+    "groups/list-group-members",
+    "GetItem",
+    "BatchGetItem",
+    "Query",
+  ),
   session(
     "POST",
     `${WORKSPACE}/groups/{groupId}/members`,

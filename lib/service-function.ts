@@ -56,6 +56,8 @@ export type ServiceFunctionProps = {
   timeoutSeconds: number;
   /** Memory, and with it the share of a CPU: 1,769 MB are one. */
   memoryMb: number;
+  /** Where it logs. Default: a log group of its own. */
+  logGroup?: LogGroup;
   /** Invocations kept for this function, and the most it gets. Default: what the account has. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
@@ -135,11 +137,13 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, props: ServiceFunctionProps) {
     super(scope, props.name);
     const { config, codeOf } = props.setting;
-    const logGroup = new LogGroup(this, "Logs", {
-      logGroupName: `/event-alerting/${config.stage}/${props.name}`,
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup =
+      props.logGroup ??
+      new LogGroup(this, "Logs", {
+        logGroupName: `/event-alerting/${config.stage}/${props.name}`,
+        retention: config.logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
     const work = statementsOf(props);
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),

@@ -179,6 +179,16 @@ export const access = [
       expectProblem(await ask('{"name":"x"}', "text/plain"), 415, "unsupported_media_type");
       expectProblem(await ask(`{"name":"x"}${" ".repeat(262_144)}`), 413, "body_too_large");
     },
+    "a query parameter that does not exist is 422": async ({ acme }) => {
+      for (const [path, name] of [
+        ["/events?status=open", "status"],
+        ["/events?limt=5", "limt"],
+        ["/notifications?page=2", "page"],
+        ["/groups?name=x", "name"],
+        ["/routing-rules?enabled=true", "enabled"],
+      ] as const)
+        expectFaults(await acme.ask("GET", path), name);
+    },
     "what is no id is 404 on every path": async (world) => {
       const groupId = await makeGroup(world.acme);
       for (const id of ["nothing", "a%23b", "..%2F..", "%00", "x".repeat(3000), "grp_%2e"]) {
@@ -199,6 +209,25 @@ export const access = [
     "every path begins with /v1; others are not found": async ({ acme, client }) => {
       for (const path of ["/events", "/v2/events", "/v1/event", "/v1"])
         expectStatus(await client("POST", path, { apiKey: acme.apiKey, body: anEvent() }), 404);
+    },
+    "an unknown path is told what was probably meant": async ({ client, acme }) => {
+      for (const [method, path, meant] of [
+        ["POST", "/events", "/v1/events"],
+        ["POST", "/v1/events/", "/v1/events"],
+        ["POST", "/v1/event", "/v1/events"],
+        ["GET", "/v1/events/pnig", "/v1/events/ping"],
+        ["GET", `/v1/workspaces/${acme.id}/group`, "/v1/workspaces/:workspaceId/groups"],
+      ] as const) {
+        const { detail } = expectProblem(await client(method, path, {}), 404, "unknown_path");
+        assert.ok(detail.includes(meant), `${method} ${path}: ${detail}`);
+      }
+    },
+    "a method that a path does not have is 405, with those that it has": async ({ client, acme }) => {
+      const answer = await client("PUT", `/v1/workspaces/${acme.id}/groups`, { token: acme.owner.token, body: {} });
+      expectProblem(answer, 405, "method_not_allowed");
+      assert.deepEqual(answer.headers.get("allow")?.split(", ").sort(), ["GET", "POST"]);
+      const get = await client("GET", "/v1/events", { apiKey: acme.apiKey });
+      assert.ok(expectProblem(get, 405, "method_not_allowed").detail.includes("POST"));
     },
   }),
 ];

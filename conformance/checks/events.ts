@@ -315,7 +315,10 @@ export const events = [
       const headers = { "idempotency-key": unique("i") };
       const ask = () => client("POST", "/v1/events", { apiKey: acme.apiKey, headers, body: anEvent() });
       const first = expectBody(await ask(), 201, Accepted);
-      assert.deepEqual(expectBody(await ask(), 201, Accepted), first);
+      const again = await ask();
+      assert.deepEqual(expectBody(again, 201, Accepted), first);
+      assert.equal(again.headers.get("idempotency-replayed"), "true");
+      assert.equal((await acme.post(anEvent())).headers.get("idempotency-replayed"), null);
     },
     "the same key with another body is 422": async ({ acme, client, unique }) => {
       const headers = { "idempotency-key": unique("i") };

@@ -187,6 +187,25 @@ export const rules = [
         );
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
       }),
+    "what GET gives of a rule may be sent back by PATCH; what nobody sets may not be changed": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const made = expectBody(await create(acme, groupId, {}), 201, WrittenRule);
+        const read = expectBody(await acme.ask("GET", `/routing-rules/${made.id}`), 200, Rule);
+        const back = await acme.ask("PATCH", `/routing-rules/${made.id}`, { ...read, name: "Changed" });
+        const { warnings: _, ...changed } = expectBody(back, 200, WrittenRule);
+        assert.deepEqual(changed, { ...read, name: "Changed", version: 2, updatedAt: changed.updatedAt });
+        for (const [field, value] of Object.entries({
+          id: "rule_other",
+          workspaceId: "ws_other",
+          createdAt: read.updatedAt.replace("20", "19"),
+          version: 7,
+        }))
+          expectFaults(await acme.ask("PATCH", `/routing-rules/${made.id}`, { [field]: value }), field);
+        expectProblem(await acme.ask("GET", "/routing-rules/rule_0000000000000000"), 404, "not_found");
+        await acme.ask("DELETE", `/groups/${groupId}`);
+        expectStatus(await acme.ask("PATCH", `/routing-rules/${made.id}`, changed), 200);
+        await acme.ask("DELETE", `/routing-rules/${made.id}`);
+      }),
     "PATCH changes only the given fields and answers the whole rule": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await create(acme, groupId, { requiresAck: true }), 201, WrittenRule);

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { ruleReferenceFaults } from "../domain/rules/references.ts";
-import { invalid } from "../domain/basics/refusal.ts";
-import type { RoutingRule, RuleInput, RulePatch } from "../domain/rules/routing-rule.ts";
+import { invalid, type Fault } from "../domain/basics/refusal.ts";
+import { fixedFaults, type RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
 import type { Warning } from "../domain/basics/warning.ts";
 import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";
@@ -27,16 +27,33 @@ export const createRule = async (
   return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };
 
-/** Undefined where there is no such rule. Only ids that the patch itself names must be known. */
+/** What of a PATCH is to be proven: what it repeats of the rule stays as it is, whatever has been deleted since. */
+const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
+  const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
+  return ruleReferenceFaults(patch, people).filter(({ field }) => {
+    const place = /^targets\[(\d+)\]/.exec(field)?.[1];
+    return !same.has(
+      place === undefined ? (patch.escalationPolicyId ?? null) : (patch.targets?.[Number(place)]?.groupId ?? ""),
+    );
+  });
+};
+
+/**
+ * Undefined where there is no such rule. Only ids that the patch itself brings must be known. Throws Refusal `invalid_input`
+ * for what nobody sets and the patch would change.
+ */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
   patch: RulePatch,
 ): Promise<WrittenRule | undefined> => {
-  if ((await rules.readRule(deps, ws, id)) === undefined) return undefined;
+  const current = await rules.readRule(deps, ws, id);
+  if (current === undefined) return undefined;
   const people = await loadPeople(deps, ws);
-  requireReferences(patch, people);
-  const rule = await rules.updateRule(deps, ws, id, patch);
+  const faults = [...fixedFaults(patch, current), ...newReferences(patch, current, people)];
+  if (faults.length > 0) throw invalid(faults);
+  const { id: _id, workspaceId: _ws, version: _version, createdAt: _created, updatedAt: _updated, ...changes } = patch;
+  const rule = await rules.updateRule(deps, ws, id, changes);
   return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };

@@ -41,6 +41,11 @@ export const listApiKeys = async (deps: Pick<Deps, "table">, ws: string): Promis
   return items.map(toApiKey).sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 };
 
+export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<ApiKey | undefined> => {
+  const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
+  return item === undefined ? undefined : toApiKey(item);
+};
+
 /** Makes a key worthless, then forgets it. Says whether there was one. */
 export const deleteApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);

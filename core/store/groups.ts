@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { Group, GroupMember } from "../domain/people/group.ts";
+import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
@@ -8,12 +8,14 @@ import {
   groupMemberKey,
   groupMemberPrefix,
   groupPrefix,
+  memberKey,
   onCallKey,
   overridePrefix,
   peoplePk,
 } from "./keys.ts";
+import { MemberItem } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
-import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
@@ -53,6 +55,25 @@ export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: str
   return known;
 };
 
+/** Changes the given fields; undefined where there is no such group. */
+export const updateGroup = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  id: string,
+  { name }: GroupPatch,
+): Promise<Group | undefined> => {
+  if (name === undefined) return readGroup(deps, ws, id);
+  const result = await updateItem(deps, groupKey(ws, id), Group, {
+    update: "SET #name = :name",
+    condition: "attribute_exists(pk)",
+    names: { "#name": "name" },
+    values: { ":name": name },
+  });
+  if (result.kind === "refused") return undefined;
+  await bumpPeopleVersion(deps, ws);
+  return result.item;
+};
+
 /** The members of a group, those who were added first in front. */
 export const listGroupMembers = async (
   deps: Pick<Deps, "table">,
@@ -61,6 +82,21 @@ export const listGroupMembers = async (
 ): Promise<GroupMember[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
+};
+
+/** The same with their names. Who left the workspace is none of them. */
+export const listNamedGroupMembers = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  group: string,
+): Promise<GroupMemberView[]> => {
+  const members = await listGroupMembers(deps, ws, group);
+  const keys = members.map(({ userId }) => memberKey(ws, userId));
+  const people = new Map((await batchGetItems(deps, keys, MemberItem)).map((member) => [member.userId, member]));
+  return members.flatMap((member) => {
+    const person = people.get(member.userId);
+    return person === undefined ? [] : [{ ...member, name: person.name, email: person.email }];
+  });
 };
 
 /** Adds a user to a group; who is in it stays as he is. */

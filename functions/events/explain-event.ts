@@ -9,7 +9,7 @@ import { pathId } from "../http/path.ts";
 
 export const explainEvent = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "userId"))
     .use(pathId("evt", "eventId"))
     .handler(async (request) => {
       const { workspaceId, eventId } = request;

@@ -7,7 +7,7 @@ import { member } from "../http/auth.ts";
 
 export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "page", "limit", "site"))
     .handler(async (request) => {
       const { workspaceId } = request;
       const page = readPage(request);

@@ -12,7 +12,7 @@ export const listGroupMembers = (deps: Pick<Deps, "table" | "log">) =>
     .use(pathId("grp", "groupId"))
     .handler(async ({ workspaceId, groupId }) => {
       found(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return ok(await groups.listGroupMembers(deps, workspaceId, groupId));
+      return ok(await groups.listNamedGroupMembers(deps, workspaceId, groupId));
     });
 
 export const handler = listGroupMembers(liveDeps());

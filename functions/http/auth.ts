@@ -2,7 +2,8 @@ import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/people/api-key.ts";
 import { isId } from "../../core/domain/basics/ids.ts";
-import { Refusal } from "../../core/domain/basics/refusal.ts";
+import { nearest } from "../../core/domain/basics/nearest.ts";
+import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { readMember } from "../../core/store/members.ts";
 import type { Step } from "./endpoint.ts";
@@ -43,21 +44,42 @@ const sessionOf = ({ claims }: HttpRequest): Session => {
   };
 };
 
+/** A question that nobody would answer is refused: the answer would be taken for one to it. */
+const refuseOtherQueries = ({ query }: HttpRequest, known: readonly string[]): void => {
+  const faults = [...query.keys()]
+    .filter((name) => !known.includes(name))
+    .map((field) => {
+      const meant = nearest(field, known);
+      const right = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
+      const message = `${field} is no query parameter: ${meant === undefined ? right : `did you mean ${meant}?`}`;
+      return { field, code: "unknown_field", message: message.endsWith("?") ? message : `${message}.` };
+    });
+  if (faults.length > 0) throw invalid(faults);
+};
+
 /** Authenticates a person by the session token. */
 export const session = (): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = sessionOf(event);
+    refuseOtherQueries(event, []);
   },
 });
 
-/** Authenticates a person, and authorizes the members of the workspace in the path: one consistent read. */
-export const member = (deps: Pick<Deps, "table">): Step<{ caller: Session; workspaceId: string }> => ({
+/**
+ * Authenticates a person, and authorizes the members of the workspace in the path: one consistent read. `query`: the names
+ * that may be in the query.
+ */
+export const member = (
+  deps: Pick<Deps, "table">,
+  ...query: readonly string[]
+): Step<{ caller: Session; workspaceId: string }> => ({
   before: async ({ event }) => {
     event.caller = sessionOf(event);
     const workspaceId = event.path.get("workspaceId") ?? "";
     const known = isId("ws", workspaceId) && (await readMember(deps, workspaceId, event.caller.userId)) !== undefined;
     if (!known) throw new Refusal("not_a_member", "You are not a member of this workspace.");
     event.workspaceId = workspaceId;
+    refuseOtherQueries(event, query);
   },
 });
 

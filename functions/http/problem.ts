@@ -34,6 +34,16 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Not found",
     when: "The workspace has nothing under this id. What belongs to another workspace is not found either.",
   },
+  unknown_path: {
+    status: 404,
+    title: "Unknown path",
+    when: "There is no such path: a slash at the end, no /v1 in front, a typing error. The detail says what was probably meant.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    when: "The path exists, but not with this method. `Allow` and the detail say which there are.",
+  },
   last_member: {
     status: 409,
     title: "Last member",
@@ -104,7 +114,8 @@ export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: R
   "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
 });
 
-const headersOf = ({ challenge, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
+const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
+  ...(allow === undefined ? {} : { Allow: allow }),
   ...(challenge === undefined ? {} : { "WWW-Authenticate": challenge }),
   ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
   ...(rate === undefined ? {} : rateHeaders(rate)),

@@ -8,7 +8,7 @@ import {
   NOTIFICATIONS_DEFAULT,
   NOTIFICATIONS_MAX,
 } from "../../core/domain/basics/limits.ts";
-import { WebAddress } from "../../core/domain/event/event.ts";
+import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
@@ -47,7 +47,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
   if (site === undefined) return undefined;
   const { value, faults } = check(WebAddress("site"), site);
   if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: "site" })));
-  return value;
+  return canonicalSite(value);
 };
 
 /** A point in time of the query, in milliseconds; undefined where none is asked for. */

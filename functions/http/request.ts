@@ -8,8 +8,10 @@ const GatewayEvent = v.object({
   queryStringParameters: v.optional(v.record(v.string(), v.string()), {}),
   body: v.optional(v.string()),
   isBase64Encoded: v.optional(v.boolean(), false),
+  rawPath: v.optional(v.string(), ""),
   requestContext: v.object({
     requestId: v.string(),
+    http: v.optional(v.object({ method: v.string() }), { method: "" }),
     authorizer: v.optional(
       v.object({ jwt: v.optional(v.object({ claims: v.optional(v.record(v.string(), v.unknown()), {}) })) }),
     ),
@@ -19,6 +21,9 @@ const GatewayEvent = v.object({
 /** A request as the endpoints see it. The body is unread: who may not ask is told so before what is wrong with it. */
 export type HttpRequest = {
   requestId: string;
+  method: string;
+  /** As it was sent. */
+  rawPath: string;
   /** By name in lower case. API Gateway joins a header that was sent twice by a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
@@ -32,6 +37,8 @@ export const toRequest = (event: unknown): HttpRequest => {
   const parsed = readOwn("the event of the gateway", GatewayEvent, event);
   return {
     requestId: parsed.requestContext.requestId,
+    method: parsed.requestContext.http.method,
+    rawPath: parsed.rawPath,
     headers: new Map(Object.entries(parsed.headers).map(([name, value]) => [name.toLowerCase(), value])),
     path: new Map(Object.entries(parsed.pathParameters)),
     query: new Map(Object.entries(parsed.queryStringParameters)),

@@ -8,7 +8,7 @@ import { member } from "../http/auth.ts";
 
 export const listNotifications = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "limit"))
     .handler(async (request) => {
       const { workspaceId } = request;
       const limit = readNotificationLimit(request);

@@ -8,7 +8,7 @@ import { pathId } from "../http/path.ts";
 
 export const getOnCallNow = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "at"))
     .use(pathId("grp", "groupId"))
     .handler(async (request) => {
       const { workspaceId, groupId } = request;

@@ -45,7 +45,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const isBase64Encoded = !isText(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";
-  const routeKey = `${route.method} ${route.path}`;
+  const routeKey = `${route.method} ${route.path}`.trim();
   return {
     version: "2.0",
     routeKey,

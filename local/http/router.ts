@@ -16,7 +16,9 @@ const segmentsOf = (path: string): string[] => path.split("/").slice(1);
  */
 export const createRouter = (routes: readonly RouteModel[]) => {
   const root = newNode();
+  const fallback = routes.find(({ method }) => method === "$default");
   for (const route of routes) {
+    if (route === fallback) continue;
     let node = root;
     for (const segment of segmentsOf(route.path)) {
       if (isGreedy(segment)) break;
@@ -45,7 +47,8 @@ export const createRouter = (routes: readonly RouteModel[]) => {
   return (method: string, path: string): Match => {
     const segments = segmentsOf(path);
     const route = find(root, segments, method);
-    if (route === undefined) return { kind: "missing" };
+    if (route === undefined)
+      return fallback === undefined ? { kind: "missing" } : { kind: "found", route: fallback, parameters: {} };
     const parameters = segmentsOf(route.path).flatMap((name, index) => {
       if (!name.startsWith("{")) return [];
       if (isGreedy(name)) return [[name.slice(1, -2), decodeURIComponent(segments.slice(index).join("/"))] as const];

@@ -173,7 +173,10 @@ export const schemas = {
   }),
   "AWS::ApiGatewayV2::Route": properties({
     ApiId: v.string(),
-    RouteKey: v.pipe(v.string(), v.regex(/^[A-Z]+ \/\S*$/, "only METHOD /path is run here")),
+    RouteKey: v.pipe(
+      v.string(),
+      v.regex(/^(?:[A-Z]+ \/\S*|\$default)$/, "only METHOD /path and $default are run here"),
+    ),
     Target: v.string(),
     AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),
     AuthorizerId: v.optional(v.string()),

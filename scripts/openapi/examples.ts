@@ -118,6 +118,7 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   RoutingRuleInput: ruleInput,
   RoutingRulePatch: { enabled: false, priorityOverride: null },
   DryRunInput: { event, rule: { name: "Draft", eventKey: "*", targets: ruleInput.targets } },
+  GroupPatch: { name: "Front desk" },
   GroupInput: { name: "Front desk" },
   GroupMemberInput: { userId: ann },
   NotificationReport: { status: "ACKNOWLEDGED" },
@@ -185,6 +186,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   },
   Group: { id: grp, name: "Front desk", workspaceId: ws, createdAt: at },
   GroupMember: { groupId: grp, userId: ann, createdAt: at },
+  GroupMemberWithName: { groupId: grp, userId: ann, createdAt: at, name: "Ann", email: "ann@acme.example" },
   EventPage: { total: 1, page: 1, limit: 50, items: [listItem] },
   Event: {
     ...listItem,

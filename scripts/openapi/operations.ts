@@ -82,6 +82,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "List API keys",
     answers: list("ApiKey", "The oldest first, without their texts."),
   },
+  "api-keys/get-api-key": { summary: "Get an API key", answers: ok("ApiKey", "Without its text.") },
   "api-keys/delete-api-key": {
     summary: "Delete an API key",
     description: "The next request with the key is answered 401.",
@@ -99,10 +100,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "routing-rules/update-routing-rule": {
     summary: "Change a routing rule",
-    description: "Only the given fields change. Unknown fields, and those that cannot change, are refused.",
+    description:
+      "Only the given fields change. Unknown fields are refused, and those that cannot change where they are given otherwise " +
+      "than they are: what was read may be sent back.",
     body: "RoutingRulePatch",
     answers: ok("WrittenRoutingRule", "The rule as it is afterwards."),
   },
+  "routing-rules/get-routing-rule": { summary: "Get a routing rule", answers: ok("RoutingRule") },
   "routing-rules/delete-routing-rule": { summary: "Delete a routing rule", answers: gone },
   "routing-rules/test-routing-rules": {
     summary: "Try rules on an event",
@@ -114,6 +118,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "groups/create-group": { summary: "Create a group", body: "GroupInput", answers: created("Group") },
   "groups/list-groups": { summary: "List groups", answers: list("Group", "The oldest first.") },
+  "groups/get-group": { summary: "Get a group", answers: ok("Group") },
+  "groups/update-group": {
+    summary: "Rename a group",
+    body: "GroupPatch",
+    answers: ok("Group", "The group as it is afterwards."),
+  },
   "groups/delete-group": {
     summary: "Delete a group",
     description: "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it.",
@@ -121,7 +131,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "groups/list-group-members": {
     summary: "List the members of a group",
-    answers: list("GroupMember", "Those who were added first in front."),
+    answers: list("GroupMemberWithName", "Those who were added first in front."),
   },
   "groups/add-group-member": {
     summary: "Add a member to a group",

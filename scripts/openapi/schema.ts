@@ -14,7 +14,12 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
   // The only values that no schema of the library describes are objects of any fields.
-  if (valibotSchema.type === "custom") return { type: "object" };
+  if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
+  // Generators stumble over `items: false`: the number of items says the same.
+  if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
+    const { items: _none, ...rest } = jsonSchema;
+    return { ...rest, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length };
+  }
   // Stored and answered numbers without a fraction are not told apart; a number is a number.
   return jsonSchema;
 };

@@ -12,7 +12,14 @@ import { EventInput } from "../../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../../core/domain/rules/event-type.ts";
 import { EventPage, EventView } from "../../core/domain/event/event-view.ts";
 import { EventExplanation } from "../../core/domain/event/explanation.ts";
-import { Group, GroupInput, GroupMember, GroupMemberInput } from "../../core/domain/people/group.ts";
+import {
+  Group,
+  GroupInput,
+  GroupMember,
+  GroupMemberInput,
+  GroupMemberView,
+  GroupPatch,
+} from "../../core/domain/people/group.ts";
 import { Member, MemberInput } from "../../core/domain/people/member.ts";
 import { NotificationReport } from "../../core/domain/delivery/notification.ts";
 import { NotificationView } from "../../core/domain/delivery/notification-view.ts";
@@ -46,6 +53,7 @@ export const inputs = {
   RoutingRulePatch: RulePatch,
   DryRunInput,
   GroupInput,
+  GroupPatch,
   GroupMemberInput,
   NotificationReport,
   WorkspaceInput,
@@ -107,6 +115,7 @@ export const answers = {
   DryRun,
   Group,
   GroupMember,
+  GroupMemberWithName: GroupMemberView,
   EventPage,
   Event: EventView,
   EventExplanation,

@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../lib/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { routes, site } from "../../lib/routes.ts";
+import { fallback, routes, site } from "../../lib/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 
 /*
@@ -15,6 +15,7 @@ import { timers, workers } from "../../lib/workers.ts";
 const root = join(import.meta.dirname, "../..");
 const functions: { entry: string; access: Access; delaysMessages?: boolean }[] = [
   ...routes,
+  fallback,
   site,
   ...workers,
   ...timers,

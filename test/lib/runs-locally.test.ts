@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { routes, site } from "../../lib/routes.ts";
+import { fallback, routes, site } from "../../lib/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
@@ -30,7 +30,9 @@ test("the local service knows everything that is in the template", () => {
 
   expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     ...routes.map(({ method, path }) => `${method} ${path}`),
+    `GET ${fallback.path}`,
     ...site.paths.map((path) => `GET ${path}`),
+    "$default ",
   ]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
   // A page of the console signs in where the local pages are, and comes back to where the API is.

@@ -4,7 +4,7 @@ import type { Push } from "../../core/domain/delivery/push/outcome.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
-import { routes, type Method, type Route } from "../../lib/routes.ts";
+import { fallback, routes, type Method, type Route } from "../../lib/routes.ts";
 import { testClock } from "../world/clock.ts";
 import { startTable } from "../world/table.ts";
 import { call, type Answer, type Call } from "./http.ts";
@@ -67,6 +67,7 @@ export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) =
   } satisfies Deps & { getVapidKeys: unknown };
   const handlers = new Map<string, HttpHandler>();
   for (const { entry } of routes) handlers.set(entry, (await factoryOf(entry))(deps));
+  const unknown = (await factoryOf(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
 
@@ -78,7 +79,7 @@ export const startApp = async ({ log, push }: { log?: Log; push?: Push } = {}) =
   ): Promise<Answer<Body>> => {
     const [path = "", search] = url.split("?");
     const found = routeOf(method, path);
-    if (found === undefined) return { status: 404, headers: {}, body: { message: "Not Found" } as Body };
+    if (found === undefined) return call<Body>(unknown, { ...rest, method, rawPath: path });
     const { route, params } = found;
     if (route.auth === "session" && rest.as === undefined)
       return { status: 401, headers: {}, body: { message: "Unauthorized" } as Body };

@@ -16,6 +16,7 @@ export const bodiesFor = ({ groupId, userId, policyId }: Furnished): Readonly<Re
     rule: { eventKey: "*", targets: [{ type: "group", groupId }], escalationPolicyId: policyId },
   },
   "groups/create-group": { name: "Another" },
+  "groups/update-group": { name: "Renamed" },
   "groups/add-group-member": { userId },
   "notifications/update-notification": { status: "ACKNOWLEDGED" },
   "workspaces/create-workspace": { name: "Another" },

@@ -4,6 +4,9 @@ export type Call = {
   /** Claims of the session; a userId alone stands for a good access token of that user. */
   as?: string | Record<string, unknown>;
   headers?: Record<string, string>;
+  method?: string;
+  /** As it was sent. */
+  rawPath?: string;
   path?: Record<string, string>;
   query?: Record<string, string>;
   /** A string is sent as it is, anything else as JSON. */
@@ -20,7 +23,7 @@ const claimsOf = (as: Call["as"]) => {
 /** Hands a handler the event that API Gateway would, and reads its answer. */
 export const call = async <Body = unknown>(
   handler: HttpHandler,
-  { as, headers, path, query, body }: Call = {},
+  { as, headers, method, rawPath, path, query, body }: Call = {},
 ): Promise<Answer<Body>> => {
   const claims = claimsOf(as);
   const event = {
@@ -30,8 +33,10 @@ export const call = async <Body = unknown>(
     ...(query === undefined ? {} : { queryStringParameters: query }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     isBase64Encoded: false,
+    ...(rawPath === undefined ? {} : { rawPath }),
     requestContext: {
       requestId: "req-1",
+      ...(method === undefined ? {} : { http: { method } }),
       ...(claims === undefined ? {} : { authorizer: { jwt: { claims, scopes: null } } }),
     },
   };

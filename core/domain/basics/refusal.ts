@@ -10,6 +10,8 @@ export type RefusalKind =
   | "not_a_member"
   | "quota_exceeded"
   | "not_found"
+  | "unknown_path"
+  | "method_not_allowed"
   | "last_member"
   | "limit_reached"
   | "request_in_progress"
@@ -27,6 +29,8 @@ export type RefusalExtras = {
   members?: Readonly<Record<string, string | number>>;
   /** How a caller may prove who is asking. */
   challenge?: "ApiKey" | "Bearer";
+  /** The methods that are possible there, joined by commas. */
+  allow?: string;
   /** When the same request may be made again. */
   retryAfterSeconds?: number;
   /** How the workspace's rate limit stands. */

@@ -196,11 +196,18 @@ export const unknownFields = (input: object): Fault[] =>
 /** The originating site of an event, where its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
+/** One spelling of an address: sites that differ by a slash at the end, or by capitals in the host, are one. */
+export const canonicalSite = (address: string): string => {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
+};
+
 export const siteOf = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
   return typeof site === "string" && typeof name === "string" && name !== "" && isWebAddress(site)
-    ? { site, name }
+    ? { site: canonicalSite(site), name }
     : undefined;
 };
 

@@ -1,0 +1,15 @@
+import type { Deps } from "../../core/deps.ts";
+import { liveDeps } from "../../core/live.ts";
+import * as groups from "../../core/store/groups.ts";
+import { found } from "../http/found.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
+import { pathId } from "../http/path.ts";
+
+export const getGroup = (deps: Pick<Deps, "table" | "log">) =>
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("grp", "groupId"))
+    .handler(async ({ workspaceId, groupId }) => ok(found(await groups.readGroup(deps, workspaceId, groupId), "grp")));
+
+export const handler = getGroup(liveDeps());
