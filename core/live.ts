@@ -36,15 +36,23 @@ export const liveLog = (): Deps["log"] =>
     traceId: readTraceId,
   });
 
+/**
+ * How long a connection and an answer may take before the SDK tries again on another connection. Without it a socket that
+ * died while the instance was frozen is waited for until Lambda kills the invocation.
+ */
+export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
+
 /** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "baseUrl"> & { queues: Pick<Deps["queues"], Name> } => {
   const table = {
     name: read(env.table),
-    client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
   };
-  const sqs = queueNames.length === 0 ? undefined : new SQSClient({});
+  const sqs = queueNames.length === 0 ? undefined : new SQSClient({ requestHandler });
   const queues: Partial<Deps["queues"]> = {};
   if (sqs !== undefined)
     for (const queue of queueNames) queues[queue] = { url: read(queueVariables[queue]), client: sqs };

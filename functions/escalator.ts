@@ -7,7 +7,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
 /** Fires the steps of escalations whose time has come. */
-export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log"> & WorkQueues) => {
+export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep"> & WorkQueues) => {
   const escalateStep = createEscalateStep(deps, createConfigCache(deps));
   return batch(
     deps,

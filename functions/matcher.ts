@@ -1,3 +1,4 @@
+import type { Deps } from "../core/deps.ts";
 import { createMatching, type MatchDeps } from "../core/flow/match-event.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
@@ -5,7 +6,7 @@ import { EventMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
 /** Turns accepted events into notifications, and hands those to the sender. */
-export const createMatcher = (deps: MatchDeps & WorkQueues) => {
+export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep">) => {
   const match = createMatching(deps);
   return batch(
     deps,

@@ -79,8 +79,9 @@ export const timers: readonly Timer[] = [
   {
     entry: "sweeper",
     everyMinutes: 1,
-    timeoutSeconds: 50,
-    memoryMb: 512,
+    timeoutSeconds: 60,
+    // One whole processor: how fast a backlog goes out is bounded by nothing else.
+    memoryMb: 1769,
     access: {
       table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations"],

@@ -4,8 +4,8 @@ import {
   AUDIT_INTERVAL_SECONDS,
   MARKER_BACKOFF_MAX_SECONDS,
   MARKER_STUCK_TRIES,
+  ORPHAN_MARKER_SECONDS,
   STEP_LOOKAHEAD_SECONDS,
-  SWEEP_BATCH,
 } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { EscalationMessage, EventMessage } from "../queue/messages.ts";
@@ -21,6 +21,7 @@ import {
   removeAudit,
   scheduleAudit,
   storedNumbers,
+  unmarkLost,
   type Audit,
 } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
@@ -33,88 +34,158 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "log"> & {
 
 const SECOND_MS = 1000;
 const FIRST_PAUSE_SECONDS = 30;
+/** Due times lie on a grid: what two rounds at the same moment move lands on one key. */
+const DUE_GRID_MS = 10 * SECOND_MS;
+/** Markers of one shard that are read, moved and sent before the next are looked at. */
+const CHUNK = 30;
 /** Markers of one shard that are moved side by side. */
 const MOVES_AT_ONCE = 10;
+/** Numbers of a sequence that are judged before progress is noted. */
+const AUDIT_CHUNK = 2_000;
+/** Longer than any request, and any retry of one, takes to store the event of a number that it was given. */
+const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
 /** The pause before the next look: 30, 60, 90 seconds and so on, up to a bound that keeps recovery quick. */
 const pauseMs = (tries: number): number =>
   Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
 
-type Found = { swept: number; stuck: number; oldestSince: number };
+const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-/** Sends what is due in one shard to the matcher again, each marker moved before its message goes out. */
-const sweepEvents = async (deps: SweepDeps, shard: string): Promise<Found> => {
-  const now = deps.now();
-  const markers = await listDueEvents(deps, shard, now, SWEEP_BATCH);
-  const again = await inTurns(markers, MOVES_AT_ONCE, async (marker): Promise<Marker> => {
-    const next = { ...marker, tries: marker.tries + 1, due: now + pauseMs(marker.tries) };
-    await moveMarker(deps, marker, next);
-    if (next.tries === MARKER_STUCK_TRIES)
-      deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
-    return next;
-  });
-  const messages = again.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
-  await sendMessages(deps.queues.events, messages);
-  return {
-    swept: again.length,
-    stuck: again.filter(({ tries }) => tries >= MARKER_STUCK_TRIES).length,
-    oldestSince: Math.min(now, ...again.map(({ since }) => since)),
-  };
+type Found = { swept: number; stuck: number; oldestSince: number };
+type ListDue = typeof listDueEvents;
+
+/**
+ * Works through the markers of one shard that are due by `upTo`, a chunk after the other, the earliest first, until
+ * there are no more or the round must end.
+ */
+const eachDue = async (
+  deps: SweepDeps,
+  list: ListDue,
+  shard: string,
+  { upTo, until }: { upTo: number; until: number },
+  work: (markers: readonly Marker[]) => Promise<Found>,
+): Promise<Found> => {
+  const all: Found = { swept: 0, stuck: 0, oldestSince: deps.now() };
+  let after: Marker | undefined;
+  while (deps.now() < until) {
+    const markers = await list(deps, shard, upTo, CHUNK, after);
+    if (markers.length === 0) break;
+    const { swept, stuck, oldestSince } = await work(markers);
+    all.swept += swept;
+    all.stuck += stuck;
+    all.oldestSince = Math.min(all.oldestSince, oldestSince);
+    if (markers.length < CHUNK) break;
+    after = markers.at(-1);
+  }
+  return all;
 };
 
+/** Sends what is due in one shard to the matcher again, each marker moved before its message goes out. */
+const sweepEvents = (deps: SweepDeps, shard: string, until: number): Promise<Found> =>
+  eachDue(deps, listDueEvents, shard, { upTo: deps.now(), until }, async (markers) => {
+    const again = await inTurns(markers, MOVES_AT_ONCE, async (marker): Promise<Marker> => {
+      const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
+      await moveMarker(deps, marker, next);
+      if (next.tries === MARKER_STUCK_TRIES)
+        deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
+      return next;
+    });
+    const messages = again.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
+    await sendMessages(deps.queues.events, messages);
+    return {
+      swept: again.length,
+      stuck: again.filter(({ tries }) => tries >= MARKER_STUCK_TRIES).length,
+      oldestSince: Math.min(...again.map(({ since }) => since)),
+    };
+  });
+
 /** Wakes the steps that are due, or will be before the next sweep has done its work: SQS holds those until then. */
-const sweepSteps = async (deps: SweepDeps, shard: string): Promise<Found> => {
+const sweepSteps = (deps: SweepDeps, shard: string, until: number): Promise<Found> => {
   const now = deps.now();
-  const markers = await listDueSteps(deps, shard, now + STEP_LOOKAHEAD_SECONDS * SECOND_MS, SWEEP_BATCH);
-  const messages = markers.map((marker) => ({
-    message: { marker } satisfies EscalationMessage,
-    delaySeconds: delaySeconds(marker.due, now) ?? 0,
-  }));
-  await sendMessages(deps.queues.escalations, messages);
-  const overdue = markers.filter(({ due }) => due <= now);
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
-  return {
-    swept: markers.length,
-    stuck: overdue.filter(({ due }) => now - due > stuckAfterMs).length,
-    oldestSince: Math.min(now, ...overdue.map(({ due }) => due)),
-  };
+  const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  return eachDue(deps, listDueSteps, shard, { upTo, until }, async (markers) => {
+    const messages = markers.map((marker) => ({
+      message: { marker } satisfies EscalationMessage,
+      delaySeconds: delaySeconds(marker.due, deps.now()) ?? 0,
+    }));
+    await sendMessages(deps.queues.escalations, messages);
+    const overdue = markers.filter(({ due }) => due <= now);
+    return {
+      swept: markers.length,
+      stuck: overdue.filter(({ due }) => now - due > stuckAfterMs).length,
+      oldestSince: Math.min(now, ...overdue.map(({ due }) => due)),
+    };
+  });
+};
+
+const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
+
+/**
+ * Writes down which of these numbers have no event. A stale look finds those that may be lost, a consistent one those
+ * that are; and because an event may come at that very moment, by a late replay, a last one takes back what has come.
+ */
+const judge = async (deps: SweepDeps, ws: string, range: { from: number; to: number }): Promise<void> => {
+  const maybe = numbersWithout(range.from, range.to, await storedNumbers(deps, ws, range, { consistent: false }));
+  const [from, to] = [maybe[0], maybe.at(-1)];
+  if (from === undefined || to === undefined) return;
+  const missing = numbersWithout(from, to, await storedNumbers(deps, ws, { from, to }));
+  if (missing.length === 0) return;
+  await markLost(deps, ws, missing);
+  const came = await storedNumbers(deps, ws, { from, to });
+  for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
 /**
- * Looks for numbers of a workspace's sequence whose event never came. Only numbers that were handed out before the
- * last audit are judged: their requests are over.
+ * Looks for numbers of a workspace's sequence whose event never came. Only numbers are judged that were handed out before
+ * an audit so long ago that their requests are over. Two audits at once do no harm: both judge the same numbers, one
+ * notes the progress, and both write the same next one.
  */
-const auditSequence = async (deps: SweepDeps, audit: Audit): Promise<void> => {
-  const control = await readControl(deps, audit.ws);
+const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
+  const { ws } = audit;
+  const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
-  const { checked, pending } = await readLostNumbers(deps, audit.ws);
-  if (pending > checked) {
-    const stored = await storedNumbers(deps, audit.ws, { from: checked + 1, to: pending });
-    const missing = Array.from({ length: pending - checked }, (_, index) => checked + 1 + index).filter(
-      (seq) => !stored.has(seq),
-    );
-    if (missing.length > 0) await markLost(deps, audit.ws, missing);
-  }
+  const seen = await readLostNumbers(deps, ws);
+  const { pending } = seen;
+  let { checked } = seen;
   const active = control.seq > checked;
-  if (active) await noteAudited(deps, audit.ws, { checked: pending, pending: control.seq });
-  const interval = active ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS;
-  await scheduleAudit(deps, { ws: audit.ws, due: deps.now() + interval * SECOND_MS });
+  const noted = (next: { checked: number; pending: number; at: number }) =>
+    noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
+    while (checked < pending) {
+      if (deps.now() >= until) return;
+      const to = Math.min(pending, checked + AUDIT_CHUNK);
+      await judge(deps, ws, { from: checked + 1, to });
+      if (!(await noted({ checked: to, pending, at: seen.at }))) return;
+      checked = to;
+    }
+    if (active && !(await noted({ checked, pending: control.seq, at: deps.now() }))) return;
+  }
+  const intervalMs = (active ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  const rounds = Math.floor((deps.now() - audit.due) / intervalMs) + 1;
+  await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-const sweepAudits = async (deps: SweepDeps, shard: string): Promise<void> => {
-  for (const audit of await listDueAudits(deps, shard, deps.now(), SWEEP_BATCH)) await auditSequence(deps, audit);
+const sweepAudits = async (deps: SweepDeps, shard: string, until: number): Promise<void> => {
+  for (const audit of await listDueAudits(deps, shard, deps.now(), SWEEP_AUDITS)) {
+    if (deps.now() >= until) return;
+    await auditSequence(deps, audit, until);
+  }
 };
+/** Audits of one shard in one round. */
+const SWEEP_AUDITS = 1_000;
 
 /**
  * One round of the sweeper. A shard that fails does not keep the others waiting; the round throws at its end, so that
- * the failure is seen.
+ * the failure is seen. It ends soon after `until` (milliseconds): what is due then is due in the next round.
  */
-export const sweep = async (deps: SweepDeps): Promise<void> => {
+export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const rounds = await Promise.allSettled(
-    shards.flatMap((shard) => [sweepEvents(deps, shard), sweepSteps(deps, shard)]),
+    shards.flatMap((shard) => [sweepEvents(deps, shard, until), sweepSteps(deps, shard, until)]),
   );
-  const audits = await Promise.allSettled(shards.map((shard) => sweepAudits(deps, shard)));
+  const audits = await Promise.allSettled(shards.map((shard) => sweepAudits(deps, shard, until)));
   const found = rounds.flatMap((round) => (round.status === "fulfilled" ? [round.value] : []));
   const now = deps.now();
   const oldest = Math.min(now, ...found.map(({ oldestSince }) => oldestSince));

@@ -139,6 +139,8 @@ export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 /** The greatest sort key of what is due by then; every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
+/** The least sort key behind this one, for every mark that keys are made of is greater than a space. */
+export const nextAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: string, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { dueUpTo, eventMarkerKey, pendingPk, stepMarkerKey, stepsPk, type Key } from "./keys.ts";
+import { dueUpTo, eventMarkerKey, nextAfter, pendingPk, stepMarkerKey, stepsPk, type Key } from "./keys.ts";
 import { deleteItem, putItem, queryItems } from "./table.ts";
 
 /*
@@ -53,15 +53,33 @@ export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next
   await removeMarker(deps, marker);
 };
 
-const listDue = async (deps: Pick<Deps, "table">, pk: string, upTo: number, limit: number): Promise<Marker[]> => {
-  const items = await queryItems(deps, { pk, to: dueUpTo(upTo) }, MarkerItem, { limit });
+/** `after`: a marker of the same kind, behind which the list goes on. */
+const listDue = async (
+  deps: Pick<Deps, "table">,
+  pk: string,
+  upTo: number,
+  limit: number,
+  after: MarkerRef | undefined,
+): Promise<Marker[]> => {
+  const range = { pk, ...(after === undefined ? {} : { from: nextAfter(keyOf(after).sk) }), to: dueUpTo(upTo) };
+  const items = await queryItems(deps, range, MarkerItem, { limit });
   return items.map(toMarker);
 };
 
 /** Markers of events in one shard that are due by then, earliest first, strongly consistent. */
-export const listDueEvents = (deps: Pick<Deps, "table">, shard: string, upTo: number, limit: number) =>
-  listDue(deps, pendingPk(shard), upTo, limit);
+export const listDueEvents = (
+  deps: Pick<Deps, "table">,
+  shard: string,
+  upTo: number,
+  limit: number,
+  after?: MarkerRef,
+): Promise<Marker[]> => listDue(deps, pendingPk(shard), upTo, limit, after);
 
 /** The same for the steps of escalations. */
-export const listDueSteps = (deps: Pick<Deps, "table">, shard: string, upTo: number, limit: number) =>
-  listDue(deps, stepsPk(shard), upTo, limit);
+export const listDueSteps = (
+  deps: Pick<Deps, "table">,
+  shard: string,
+  upTo: number,
+  limit: number,
+  after?: MarkerRef,
+): Promise<Marker[]> => listDue(deps, stepsPk(shard), upTo, limit, after);

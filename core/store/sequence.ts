@@ -16,9 +16,11 @@ const LostItem = v.object({
   checked: v.optional(v.number()),
   /** The last number that was handed out when the sequence was audited last. */
   pending: v.optional(v.number()),
+  /** When that was, in milliseconds. */
+  at: v.optional(v.number()),
 });
 
-export type LostNumbers = { numbers: number[]; checked: number; pending: number };
+export type LostNumbers = { numbers: number[]; checked: number; pending: number; at: number };
 
 /** The lost numbers of a workspace in ascending order. */
 export const readLostNumbers = async (
@@ -31,6 +33,7 @@ export const readLostNumbers = async (
     numbers: [...(item?.numbers ?? [])].sort((a, b) => a - b),
     checked: item?.checked ?? 0,
     pending: item?.pending ?? 0,
+    at: item?.at ?? 0,
   };
 };
 
@@ -50,25 +53,40 @@ export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: 
   });
 };
 
-/** Notes how far the sequence has been audited. */
+type Progress = Pick<LostNumbers, "checked" | "pending" | "at">;
+
+/** Notes how far the sequence has been audited, and says whether: not where another audit has gone on from `seen`. */
 export const noteAudited = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  progress: { checked: number; pending: number },
-): Promise<void> => {
-  await updateItem(deps, lostKey(ws), LostItem, {
-    update: "SET checked = :checked, pending = :pending",
-    values: { ":checked": progress.checked, ":pending": progress.pending },
+  seen: Progress,
+  next: Progress,
+): Promise<boolean> => {
+  const result = await updateItem(deps, lostKey(ws), LostItem, {
+    update: "SET checked = :checked, pending = :pending, #at = :at",
+    condition:
+      seen.at === 0
+        ? "attribute_not_exists(#at)"
+        : "checked = :seenChecked AND pending = :seenPending AND #at = :seenAt",
+    names: { "#at": "at" },
+    values: {
+      ":checked": next.checked,
+      ":pending": next.pending,
+      ":at": next.at,
+      ...(seen.at === 0 ? {} : { ":seenChecked": seen.checked, ":seenPending": seen.pending, ":seenAt": seen.at }),
+    },
   });
+  return result.kind === "done";
 };
 
 const KeysPage = v.array(v.object({ sk: v.string() }));
 
-/** The numbers from `from` to `to` under which an event is stored. */
+/** The numbers from `from` to `to` under which an event is stored; strongly consistent unless a stale look will do. */
 export const storedNumbers = async (
   deps: Pick<Deps, "table">,
   ws: string,
   { from, to }: { from: number; to: number },
+  { consistent = true }: { consistent?: boolean } = {},
 ): Promise<Set<number>> => {
   const found = new Set<number>();
   let start: Record<string, unknown> | undefined;
@@ -79,6 +97,7 @@ export const storedNumbers = async (
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":pk": eventsPk(ws), ":from": eventKey(ws, from).sk, ":to": eventKey(ws, to).sk },
         ProjectionExpression: "sk",
+        ConsistentRead: consistent,
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );

@@ -22,41 +22,69 @@ export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 /** What `work` answers when the message must come again although nothing went wrong. */
 export const again = Symbol("again");
 
-type Result<Outcome> = { messageId: string; outcome: Outcome };
+/**
+ * Quick records share the requests of what they lead to; one that takes longer than this sends its own. The quick ones
+ * wait for no slower one longer than that.
+ */
+const GATHER_MS = 250;
+
+/** What a record led to is sent with what others did that are ready about now. */
+const createGathering = <Outcome>(
+  deps: Pick<Deps, "sleep">,
+  works: readonly Promise<unknown>[],
+  send: (outcomes: readonly Outcome[]) => Promise<void>,
+) => {
+  const ready: Outcome[] = [];
+  let isOpen = true;
+  const together = Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]).then(() => {
+    isOpen = false;
+    return ready.length === 0 ? undefined : send(ready);
+  });
+  // Each record that shares it sees it fail.
+  together.catch(() => undefined);
+  return async (outcome: Outcome): Promise<void> => {
+    if (!isOpen) return send([outcome]);
+    ready.push(outcome);
+    try {
+      await together;
+    } catch {
+      // One of them may be to blame: each record sends its own, and answers for that alone.
+      await send([outcome]);
+    }
+  };
+};
 
 /**
- * Works on the messages of a batch side by side. A message whose work throws, and every message of a batch whose
- * `after` throws, comes again; the others are done. `after` gets the outcomes of those that went well.
+ * Works on the messages of a batch side by side. A message whose work throws, or whose outcome `send` could not send,
+ * comes again; the others are done, however slow or broken that one is.
  */
 export const batch =
   <Message, Outcome>(
-    deps: Pick<Deps, "log">,
+    deps: Pick<Deps, "log" | "sleep">,
     schema: v.GenericSchema<unknown, Message>,
     work: (record: SqsRecord<Message>) => Promise<Outcome | typeof again>,
-    after: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
+    send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
-    const results = await Promise.all(
-      records.map(async ({ messageId, receiptHandle, body, attributes }): Promise<Result<Outcome> | string> => {
+    const works = records.map(async ({ receiptHandle, body, attributes }) => {
+      const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
+      return work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount });
+    });
+    const gather = createGathering(deps, works, send);
+    const failed = await Promise.all(
+      records.map(async ({ messageId }, index): Promise<string[]> => {
         try {
-          const message = readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
-          const outcome = await work({ message, receiptHandle, receives: attributes.ApproximateReceiveCount });
-          return outcome === again ? messageId : { messageId, outcome };
+          const outcome = await works[index];
+          if (outcome === again) return [messageId];
+          if (outcome !== undefined) await gather(outcome);
+          return [];
         } catch (error) {
           // Not swallowed: SQS keeps the message, and the dead-letter queue takes what fails again and again.
           deps.log.error("batch.record_failed", error, { messageId });
-          return messageId;
+          return [messageId];
         }
       }),
     );
-    const failed = results.filter((result) => typeof result === "string");
-    const finished = results.filter((result) => typeof result !== "string");
-    try {
-      await after(finished.map(({ outcome }) => outcome));
-    } catch (error) {
-      deps.log.error("batch.work_not_sent", error, { messages: finished.length });
-      failed.push(...finished.map(({ messageId }) => messageId));
-    }
-    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    return { batchItemFailures: failed.flat().map((itemIdentifier) => ({ itemIdentifier })) };
   };

@@ -7,7 +7,6 @@ const root = join(import.meta.dirname, "../..");
 /** What a line of each code means to whoever reads it. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.record_failed": "A message could not be worked on; it comes again, and goes to the dead-letter queue at last.",
-  "batch.work_not_sent": "What a batch led to could not be sent to its queue; the whole batch comes again.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
   "event.match_over_budget": "Rules took too long over an event; those that were not decided were taken as matching.",

@@ -273,7 +273,7 @@ describe("a worker", () => {
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON}~` } })
       .resolves({ Items: [{ pk: "PENDING#00", sk: "any", ...marker }] });
 
-    await createSweeper(setUp())();
+    await createSweeper(setUp())(undefined, { getRemainingTimeInMillis: () => 60_000 });
 
     expect(items(PutCommand)).toMatchObject([{ eventId: EVENT, tries: 1, due: NOON + 30_000 }]);
     expect(sent()).toMatchObject([{ kind: "unfinished", marker: { eventId: EVENT, tries: 1 } }]);

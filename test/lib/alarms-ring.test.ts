@@ -43,7 +43,7 @@ const measured = async (options: WorldOptions = {}) => {
       await each();
       const before = data.filter(({ metric }) => metric === "SweeperRan").length;
       await world.runFor(MINUTE - 1000);
-      if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await sweep(world.deps);
+      if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await sweep(world.deps, Infinity);
       dead("EventsDeadLetterQueue", world.queues.events);
       dead("PushesDeadLetterQueue", world.queues.pushes);
       dead("EscalationsDeadLetterQueue", world.queues.escalations);

@@ -177,7 +177,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
       if (next > at) break;
       advance(Math.max(0, next - now()));
-      if (next === tick) await sweep(deps);
+      if (next === tick) await sweep(deps, Infinity);
       await work();
     }
     advance(Math.max(0, at - now()));

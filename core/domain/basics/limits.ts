@@ -72,8 +72,6 @@ export const SEND_SETTLE_ROUNDS = 5;
 export const SQS_DELAY_MAX_SECONDS = 900;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
 export const STEP_LOOKAHEAD_SECONDS = 75;
-/** Markers of one shard that one round of the sweeper takes. */
-export const SWEEP_BATCH = 1_000;
 /** How often the sequence of a workspace is searched for numbers whose event never came. */
 export const AUDIT_INTERVAL_SECONDS = 3600;
 /** The same for a workspace that has received nothing since its last audit. */

@@ -74,7 +74,7 @@ export const workers = {
   matcher: { create: createMatcher, timeoutSeconds: 20 },
   sender: { create: createSender, timeoutSeconds: 30 },
   escalator: { create: createEscalator, timeoutSeconds: 20 },
-  sweeper: { create: createSweeper, timeoutSeconds: 50 },
+  sweeper: { create: createSweeper, timeoutSeconds: 60 },
 } as const;
 export type Worker = keyof typeof workers;
 

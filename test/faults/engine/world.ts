@@ -9,6 +9,7 @@ import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
+import type { createSweeper } from "../../../functions/sweeper.ts";
 import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
@@ -61,6 +62,9 @@ const kindsOf: Readonly<Record<"dynamodb" | "sqs", readonly CallKind[]>> = {
 /** Whether a mode can happen to calls of a service. */
 const meets = (service: "dynamodb" | "sqs", mode: Mode): boolean =>
   kindsOf[service].some((kind) => modesOf(kind).includes(mode));
+
+/** A round that begins has all of its time. */
+const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 const HEAD = /^(PENDING|STEPS|AUDIT)#/;
 
@@ -261,7 +265,8 @@ export const createWorld = (options: WorldOptions) => {
     }
   };
 
-  const sweep = () => invoke("sweeper", (handler) => (handler as () => Promise<void>)());
+  const sweep = () =>
+    invoke("sweeper", (handler) => (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime));
 
   /** When the earliest marker wants the sweeper; undefined when there is none. */
   const nextDue = (): number | undefined => {

@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestHandler } from "../../core/live.ts";
+
+let asked = 0;
+/** Answers the second question: the first one meets a socket behind which nobody is. */
+const server = createServer((_request, response) => {
+  asked += 1;
+  if (asked > 1) response.end("{}");
+});
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("a client of the functions", () => {
+  it("asks again on another connection when one has died without a word", async () => {
+    const { port } = server.address() as AddressInfo;
+    const client = new DynamoDBClient({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "local",
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+      requestHandler: { ...requestHandler, requestTimeout: requestHandler.requestTimeout / 30 },
+    });
+
+    await client.send(new ListTablesCommand({}));
+
+    expect(asked).toBe(2);
+    // Three tries with their pauses end well before the shortest timeout of a worker.
+    expect(3 * (requestHandler.connectionTimeout + requestHandler.requestTimeout)).toBeLessThan(20_000);
+  });
+});
