@@ -119,6 +119,9 @@ export const Device = v.strictObject({
   name: v.nullable(v.string()),
   createdAt: timestamp,
   registeredAt: timestamp,
+  lastSeenAt: timestamp,
+  lastDeliveredAt: v.nullable(timestamp),
+  lastFailure: v.nullable(v.strictObject({ at: timestamp, code: v.string() })),
 });
 
 const Shift = v.looseObject({ userId: id("usr"), name: v.string(), email: v.string() });

@@ -10,37 +10,54 @@ import {
   type ReachingRule,
 } from "../domain/delivery/reach.ts";
 import type { Warning } from "../domain/basics/warning.ts";
+import { warn } from "../domain/delivery/warning.ts";
 import { readDevices } from "../store/devices.ts";
 
-/** Devices are looked for in steps, because the first one that is found is enough. */
+/** Of so many people at most it is said by name that they have no device. */
+const PEOPLE_MAX = 200;
+
+type WarnDeps = Pick<Deps, "table" | "now">;
+
+/** Of each of these people who has no device: that a push would not arrive. */
+export const warningsOfPeople = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userIds: readonly string[],
+): Promise<Warning[]> => {
+  const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
+  const devices = await readDevices(deps, ws, asked);
+  return asked.filter((userId) => !devices.has(userId)).map((userId) => warn("no_device", userId));
+};
+
+/** Beyond those who are named, devices are looked for in steps: the first one that is found for a target is enough. */
 const USERS_AT_ONCE = 25;
 
-/** Finds of each target one person with a device; gives the question whether some people are known to have one. */
-const findDevices = async (
+/** What is known of the people whom targets name: whether some of them have a device, and who has none. */
+const lookAtDevices = async (
   deps: Pick<Deps, "table">,
   ws: string,
   targets: readonly Target[],
   people: People,
   now: number,
-): Promise<(userIds: readonly string[]) => boolean> => {
-  const found = new Set<string>();
-  const asked = new Set<string>();
-  const hasDevice = (userId: string) => found.has(userId);
-  for (const target of targets) {
-    const candidates = candidatesOf(target, people, now);
-    const unknown = candidates.filter((userId) => !asked.has(userId));
-    for (let index = 0; index < unknown.length && !candidates.some(hasDevice); index += USERS_AT_ONCE) {
+): Promise<{ hasDevice: (userIds: readonly string[]) => boolean; warnings: Warning[] }> => {
+  const candidates = targets.map((target) => candidatesOf(target, people, now));
+  const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
+  const warnings = await warningsOfPeople(deps, ws, named);
+  const without = new Set(warnings.map(({ id }) => id));
+  const asked = new Set(named);
+  const found = new Set(named.filter((userId) => !without.has(userId)));
+  for (const userIds of candidates) {
+    const unknown = userIds.filter((userId) => !asked.has(userId));
+    for (let index = 0; index < unknown.length && !userIds.some((id) => found.has(id)); index += USERS_AT_ONCE) {
       const users = unknown.slice(index, index + USERS_AT_ONCE);
       for (const userId of users) asked.add(userId);
       for (const userId of (await readDevices(deps, ws, users)).keys()) found.add(userId);
     }
   }
-  return (userIds) => userIds.some(hasDevice);
+  return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-type WarnDeps = Pick<Deps, "table" | "now">;
-
-/** What a rule's writer should know: whom the rule does not people. */
+/** What a rule's writer should know: whom the rule does not reach. */
 export const warningsOfRule = async (
   deps: WarnDeps,
   ws: string,
@@ -50,7 +67,8 @@ export const warningsOfRule = async (
   const now = deps.now();
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
-  return ruleWarnings(rule, people, await findDevices(deps, ws, targets, people, now), now);
+  const { hasDevice, warnings } = await lookAtDevices(deps, ws, targets, people, now);
+  return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
 /** The same for an escalation policy and its steps. */
@@ -61,5 +79,6 @@ export const warningsOfPolicy = async (
   people: People,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  return policyWarnings(policy, people, await findDevices(deps, ws, targetsOfPolicy(policy), people, now), now);
+  const { hasDevice, warnings } = await lookAtDevices(deps, ws, targetsOfPolicy(policy), people, now);
+  return [...policyWarnings(policy, people, hasDevice, now), ...warnings];
 };

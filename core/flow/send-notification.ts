@@ -22,7 +22,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import type { Marker } from "../domain/event/marker.ts";
-import { pruneDevice, readDevices } from "../store/devices.ts";
+import { noteFailure, pruneDevice, readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
@@ -119,12 +119,17 @@ const push = async (deps: SendDeps, pack: Pack, message: PushMessage, call: Call
   Object.assign(call, { answer });
 };
 
-/** Devices that FCM does not know any more are forgotten, unless they were registered again meanwhile. */
-const prune = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
+/**
+ * Devices that their push service does not know any more are forgotten, unless they were registered again meanwhile; of
+ * others it is noted that a push failed.
+ */
+const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   for (const { position, device, answer } of calls) {
     const userId = pack.recipients[position]?.userId;
-    if (answer?.kind === "unregistered" && userId !== undefined)
+    if (userId === undefined || answer === undefined || answer.kind === "accepted") continue;
+    if (answer.kind === "unregistered")
       await pruneDevice(deps, pack.workspaceId, userId, device.id, device.registeredAt);
+    else if (answer.kind !== "retry") await noteFailure(deps, pack.workspaceId, userId, device.id, answer.code);
   }
 };
 
@@ -162,7 +167,7 @@ const sendAll = async (
   const outcomes = outcomesOf(current.pack, calls, { settled: true, now });
   const release = { retryAt: retryAt(current.pack, outcomes, calls, { now, random: deps.random() }) };
   const after = await keep(deps, current, outcomes, release);
-  await prune(deps, held.pack, calls);
+  await noteOfDevices(deps, held.pack, calls);
   return after;
 };
 

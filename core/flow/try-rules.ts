@@ -4,7 +4,7 @@ import { ruleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { loadPeople } from "../store/config.ts";
 import { listRules } from "../store/rules.ts";
-import { warningsOfRule } from "./find-warnings.ts";
+import { warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
 export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, input: DryRunInput): Promise<DryRun> => {
@@ -12,5 +12,9 @@ export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, in
   const faults = input.rule === undefined ? [] : ruleReferenceFaults(input.rule, people);
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
   const warnings = input.rule === undefined ? [] : await warningsOfRule(deps, ws, input.rule, people);
-  return dryRun(input, rules, people, warnings, deps.now());
+  const answer = dryRun(input, rules, people, warnings, deps.now());
+  const told = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
+  const unreached = (await warningsOfPeople(deps, ws, told)).filter(({ code, id }) => !known.has(`${code} ${id}`));
+  return { ...answer, warnings: [...answer.warnings, ...unreached] };
 };

@@ -10,6 +10,7 @@ import { loadPeople } from "../store/config.ts";
 import { listGroupMembers, readGroup } from "../store/groups.ts";
 import { readMember } from "../store/members.ts";
 import * as onCall from "../store/on-call.ts";
+import { warningsOfPeople } from "./find-warnings.ts";
 
 /** People who are on call and not in the group: their shifts tell nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
@@ -41,7 +42,11 @@ export const putSchedule = async (
   return {
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
-    warnings: [...outsiderWarnings(participants, group.memberIds), ...(found.length === 0 ? [] : [warn("gaps")])],
+    warnings: [
+      ...outsiderWarnings(participants, group.memberIds),
+      ...(found.length === 0 ? [] : [warn("gaps")]),
+      ...(await warningsOfPeople(deps, ws, participants)),
+    ],
   };
 };
 
@@ -69,9 +74,12 @@ export const addOverride = async (
   const members = await listGroupMembers(deps, ws, groupId);
   return {
     ...override,
-    warnings: outsiderWarnings(
-      [input.userId],
-      members.map(({ userId }) => userId),
-    ),
+    warnings: [
+      ...outsiderWarnings(
+        [input.userId],
+        members.map(({ userId }) => userId),
+      ),
+      ...(await warningsOfPeople(deps, ws, [input.userId])),
+    ],
   };
 };

@@ -4,8 +4,8 @@ import { addressOf, addressText, Device, type DeviceInput } from "../domain/peop
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { devicesKey } from "./keys.ts";
-import { batchGetItems, getItem, putItemIf, updateItem, type Conditional } from "./table.ts";
+import { devicesKey, devicesPk } from "./keys.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Conditional } from "./table.ts";
 
 /** All devices of a user in a workspace; `version` counts registrations, so that two at once follow one another. */
 const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
@@ -36,6 +36,12 @@ export const readDevices = async (
     if (devices.length > 0) byUser.set(item.sk, devices);
   }
   return byUser;
+};
+
+/** The devices of everybody in a workspace who has one, by user. Eventually consistent. */
+export const readAllDevices = async (deps: Pick<Deps, "table">, ws: string): Promise<Map<string, Device[]>> => {
+  const items = await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false });
+  return new Map(items.map((item) => [item.sk, inOrder(item)]));
 };
 
 const writeDevice = (
@@ -77,6 +83,8 @@ export const saveDevice = async (
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
+      lastDeliveredAt: known?.lastDeliveredAt ?? null,
+      lastFailure: null,
       ...address,
     };
     const written = await writeDevice(deps, ws, userId, device, seen);
@@ -98,6 +106,37 @@ export const deleteDevice = async (
     names: { "#id": deviceId },
   });
   return result.kind === "done";
+};
+
+/** Notes of a device that it has confirmed a push; of one that is gone, nothing. */
+export const noteDelivered = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
+  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "SET devices.#id.lastDeliveredAt = :now",
+    condition: "attribute_exists(devices.#id)",
+    names: { "#id": deviceId },
+    values: { ":now": toIso(deps.now()) },
+  });
+};
+
+/** Notes of a device that a push to it has failed, and by which code; of one that is gone, nothing. */
+export const noteFailure = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  code: string,
+): Promise<void> => {
+  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "SET devices.#id.lastFailure = :failure",
+    condition: "attribute_exists(devices.#id)",
+    names: { "#id": deviceId },
+    values: { ":failure": { at: toIso(deps.now()), code } },
+  });
 };
 
 /** Removes a device that FCM does not know any more, unless it was registered again meanwhile. */

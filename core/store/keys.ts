@@ -24,6 +24,7 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
  * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
+ * Who of the workspace can be reached?      | Query DEVICES, ec                                      | 0.125 R a KB
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  */
 
@@ -98,7 +99,8 @@ export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
-export const devicesKey = (ws: string, user: string): Key => ({ pk: `WS#${ws}#DEVICES`, sk: user });
+export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
+export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHash}`, sk: "OWNER" });
 
 export const eventsPk = (ws: string): string => `WS#${ws}#EVENTS`;

@@ -13,8 +13,8 @@ export const updateNotification = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(member(deps))
     .use(pathId("ntf", "notificationId"))
     .use(body(NotificationReport))
-    .handler(async ({ workspaceId, notificationId, body: { status } }) => {
-      const { pack, recipient } = await takeReport(deps, workspaceId, notificationId, status);
+    .handler(async ({ workspaceId, caller, notificationId, body: { status } }) => {
+      const { pack, recipient } = await takeReport(deps, workspaceId, notificationId, status, caller.userId);
       return ok(toNotificationView(pack, recipient));
     });
 

@@ -246,10 +246,20 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   },
   Workspace: { id: ws, name: "Acme", createdAt: at },
   Member: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at },
+  ListedMember: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at, reachable: "proven" },
   WebPushKey: {
     publicKey: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
   },
-  Device: { id: "dev_6f8h0k2m4p6r8t0v", platform: "ios", name: "Ann's phone", createdAt: at, registeredAt: at },
+  Device: {
+    id: "dev_6f8h0k2m4p6r8t0v",
+    platform: "ios",
+    name: "Ann's phone",
+    createdAt: at,
+    registeredAt: at,
+    lastSeenAt: at,
+    lastDeliveredAt: at,
+    lastFailure: null,
+  },
   GroupOnCallNow: { groupName: "Front desk", groupId: grp, at, onCall: [], next: null },
   Shift: { groupId: grp, groupName: "Front desk", start: at, end: later, inGroup: true },
   CalendarAddress: {

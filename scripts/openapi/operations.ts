@@ -201,7 +201,10 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "WorkspacePatch",
     answers: ok("Workspace", "The workspace as it is afterwards."),
   },
-  "members/list-members": { summary: "List members", answers: list("Member", "Those who joined first in front.") },
+  "members/list-members": {
+    summary: "List members",
+    answers: list("ListedMember", "Those who joined first in front, each with whether a push would arrive."),
+  },
   "members/add-member": {
     summary: "Add a member",
     description: "Somebody who is a member already gets the given name and email.",

@@ -20,7 +20,7 @@ import {
   GroupMemberView,
   GroupPatch,
 } from "../../core/domain/people/group.ts";
-import { Member, MemberInput } from "../../core/domain/people/member.ts";
+import { ListedMember, Member, MemberInput } from "../../core/domain/people/member.ts";
 import { NotificationReport } from "../../core/domain/delivery/notification.ts";
 import { NotificationView } from "../../core/domain/delivery/notification-view.ts";
 import { NotificationWhy } from "../../core/domain/delivery/why.ts";
@@ -124,6 +124,7 @@ export const answers = {
   Workspace,
   Member,
   Device: DeviceView,
+  ListedMember,
   WebPushKey,
   OnCallSchedule: OnCallView,
   WrittenSchedule,

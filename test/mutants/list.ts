@@ -37,6 +37,14 @@ export const mutants: readonly Mutant[] = [
     to: "",
     caughtBy: { test: "test/core/domain/escalation/early.test.ts" },
   },
+  {
+    name: "anybody-proves",
+    takes: "the look at who reports, before a device counts as reached",
+    file: "core/flow/report-notification.ts",
+    from: "reporter === recipient.userId",
+    to: "reporter !== undefined",
+    caughtBy: { test: "test/interface/reach.test.ts" },
+  },
   // The service calls addresses that anybody can register: nothing but push services.
   {
     name: "any-endpoint-registered",
@@ -127,7 +135,7 @@ export const mutants: readonly Mutant[] = [
     name: "no-next-step-marker",
     takes: "the marker of an escalation's next step",
     file: "core/flow/escalate.ts",
-    from: "  if (next !== undefined) await putMarker(deps, next);\n",
+    from: "  for (const each of markers) await putMarker(deps, each);\n",
     to: "",
     caughtBy: { scenario: "escalation" },
   },
@@ -691,8 +699,8 @@ export const mutants: readonly Mutant[] = [
     name: "devices-of-all-workspaces",
     takes: "the workspace in the key of a user's devices",
     file: keys,
-    from: "pk: `WS#${ws}#DEVICES`",
-    to: "pk: `WS#${ws.slice(0, 0)}#DEVICES`",
+    from: "devicesPk = (ws: string): string => `WS#${ws}#DEVICES`",
+    to: "devicesPk = (ws: string): string => `WS#${ws.slice(0, 0)}#DEVICES`",
     caughtBy: { scenario: "equal-ids" },
   },
   {

@@ -8,6 +8,7 @@ const messages = {
   nobody_on_call: "Nobody in a target group is ever on call: nobody in it is told.",
   user_left: "A target user is no member of the workspace any more and is not told.",
   no_devices: "Nobody of a target has a registered device: notifications to it fail.",
+  no_device: "This person has no registered device: notifications to this person fail.",
   policy_deleted: "The escalation policy was deleted: nothing is escalated.",
   policy_reaches_nobody: "No step of the escalation policy reaches anybody.",
   policy_not_armed:

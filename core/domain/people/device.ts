@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
+import { fromIso } from "../basics/time.ts";
 import { Subscription } from "./subscription.ts";
 
 const platforms = ["ios", "android", "web"] as const;
@@ -70,29 +71,55 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** A device as its owner sees it. Its address stays inside: whoever has it can be sent to. */
-export const DeviceView = v.object({
+const Failure = v.object({ at: v.string(), code: v.string() });
+
+const deviceEntries = {
   id: v.string(),
   platform: Platform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
+  /** When the app said last that the address is its own. */
   registeredAt: v.string(),
+};
+
+/** A device as its owner sees it. Its address stays inside: whoever has it can be sent to. */
+export const DeviceView = v.object({
+  ...deviceEntries,
+  /** When the app was heard of last: it registered, or it confirmed a push. */
+  lastSeenAt: v.string(),
+  lastDeliveredAt: v.nullable(v.string()),
+  /** The last push that failed since the app registered, with the push service's code. */
+  lastFailure: v.nullable(Failure),
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
 
-/** `registeredAt`: when the app said last that the address is its own. */
 export const Device = v.object({
-  ...DeviceView.entries,
+  ...deviceEntries,
+  lastDeliveredAt: v.optional(v.nullable(v.string())),
+  lastFailure: v.optional(v.nullable(Failure)),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-export const toDeviceView = ({ id, platform, name, createdAt, registeredAt }: Device): DeviceView => ({
-  id,
-  platform,
-  name,
-  createdAt,
-  registeredAt,
-});
+export const toDeviceView = (device: Device): DeviceView => {
+  const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
+  const lastSeenAt = lastDeliveredAt !== null && lastDeliveredAt > registeredAt ? lastDeliveredAt : registeredAt;
+  return { id, platform, name, createdAt, registeredAt, lastSeenAt, lastDeliveredAt, lastFailure };
+};
+
+export const reachables = ["proven", "unproven", "no"] as const;
+export type Reachable = (typeof reachables)[number];
+
+/** A confirmation proves for so long that a person can be reached. */
+const PROVEN_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+/** Whether a person with these devices can be reached: one of them confirmed a push lately, there are some, or none. */
+export const reachableBy = (devices: readonly Device[], nowMs: number): Reachable => {
+  if (devices.length === 0) return "no";
+  const since = nowMs - PROVEN_DAYS * DAY_MS;
+  const proven = devices.some(({ lastDeliveredAt }) => (fromIso(lastDeliveredAt ?? "") ?? 0) >= since);
+  return proven ? "proven" : "unproven";
+};

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { UserId } from "../basics/user-id.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
+import { reachables } from "./device.ts";
 
 export const MemberInput = v.object({
   userId: UserId,
@@ -15,3 +16,7 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 
 export const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() });
 export type Member = v.InferOutput<typeof Member>;
+
+/** A member in the list of all, with whether a push would arrive: `proven` by a device within 30 days, `unproven`, `no`. */
+export const ListedMember = v.object({ ...Member.entries, reachable: v.picklist(reachables) });
+export type ListedMember = v.InferOutput<typeof ListedMember>;

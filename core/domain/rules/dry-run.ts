@@ -48,7 +48,7 @@ export const DryRun = v.object({
   rules: v.array(TriedRule),
   /** Rules of other event keys that are left out because there are very many. */
   omittedRules: v.number(),
-  /** Of the draft: whom it would not reach, now or ever. */
+  /** Of the draft: whom it would not reach, now or ever; and of all that would be told, who has no device. */
   warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;

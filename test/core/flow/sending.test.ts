@@ -190,3 +190,19 @@ describe("somebody without a device", () => {
     expect(markersOf(world)).toEqual([]);
   });
 });
+
+describe("a device that a push failed for", () => {
+  it("says so to its owner, until its app registers again", async () => {
+    const world = await createWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    const failures = async () =>
+      (await listDevices(world.deps, world.ws, "usr_ann")).map((device) => device.lastFailure);
+
+    await world.post();
+    await world.work();
+
+    expect(await failures()).toEqual([{ at: new Date(world.start).toISOString(), code: "HTTP_400" }]);
+    await registerDevice(world.deps, world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
+    expect(await failures()).toEqual([null]);
+  });
+});

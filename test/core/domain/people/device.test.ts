@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressText, DeviceInput, toDeviceView } from "../../../../core/domain/people/device.ts";
+import { addressText, DeviceInput, reachableBy, toDeviceView } from "../../../../core/domain/people/device.ts";
 import { check } from "../../../../functions/http/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
@@ -82,14 +82,41 @@ describe("the address of a device", () => {
   });
 });
 
-it("shows a device without its address", () => {
-  const shown = {
+describe("a device as its owner sees it", () => {
+  const stored = {
     id: "dev_1",
     platform: "ios" as const,
     name: null,
     createdAt: "2026-11-01T00:00:00.000Z",
-    registeredAt: "2026-11-21T12:00:00.000Z",
+    registeredAt: "2026-11-20T12:00:00.000Z",
+    token: "fcm-token",
   };
 
-  expect(toDeviceView({ ...shown, token: "fcm-token" })).toEqual(shown);
+  it("is shown without its address", () => {
+    const { token: _token, ...shown } = stored;
+
+    expect(toDeviceView(stored)).toEqual({
+      ...shown,
+      lastSeenAt: stored.registeredAt,
+      lastDeliveredAt: null,
+      lastFailure: null,
+    });
+  });
+
+  it("was seen last when it registered, or when it confirmed a push", () => {
+    const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }).lastSeenAt;
+
+    expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
+    expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
+  });
+
+  it("proves for 30 days that its owner can be reached", () => {
+    const now = Date.UTC(2026, 10, 30);
+    const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
+
+    expect(reachableBy([], now)).toBe("no");
+    expect(reachableBy([stored], now)).toBe("unproven");
+    expect(reachableBy([stored, confirmed], now)).toBe("proven");
+    expect(reachableBy([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
+  });
 });
