@@ -122,7 +122,7 @@ export const people = [
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}/members/${globex.owner.userId}`), 404, "not_found");
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
       const list = await globex.ask("GET", `/groups/${groupId}/members`);
-      assert.equal(expectBody(list, 200, v.array(GroupMember)).length, 1);
+      assert.equal(expectBody(list, 200, v.array(GroupMemberWithName)).length, 1);
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
     "who is removed from a group is told no more": async ({ fresh }) => {
@@ -590,7 +590,8 @@ export const people = [
       const part = expectBody(await house.ask("GET", `/events?${query}&limit=1&page=2`), 200, EventPage);
       assert.deepEqual([part.total, part.items.length], [2, 1]);
       const slash = `site=${encodeURIComponent("https://SHOP.example/a/")}`;
-      assert.equal(expectBody(await house.ask("GET", `/events?${slash}`), 200, EventPage).total, 1);
+      const plain = expectBody(await house.ask("GET", `/events?${query}`), 200, EventPage);
+      assert.deepEqual(expectBody(await house.ask("GET", `/events?${slash}`), 200, EventPage), plain);
       const none = expectBody(await house.ask("GET", "/events?site=https://other.example"), 200, EventPage);
       assert.deepEqual([none.total, none.items], [0, []]);
       expectFaults(await house.ask("GET", "/events?site=nowhere"), "site");

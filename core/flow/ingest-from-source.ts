@@ -1,4 +1,5 @@
-import type { Fault } from "../domain/basics/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { fit } from "../domain/sources/fit.ts";
 import type { Draft } from "../domain/sources/draft.ts";
 import type { SourceName } from "../domain/sources/index.ts";
@@ -10,18 +11,26 @@ export type TakenEvent = { eventId: string; eventKey: string; deduplicated: bool
 
 /** Alerts of one payload that are admitted side by side. */
 const AT_ONCE = 4;
+/** Shorter than the function's timeout: what is left then is for the sender's next try, which finds the rest done. */
+const PATIENCE_MS = 6_000;
 
 /**
  * Admits each alert of a payload as an event of its own, in order. One that was admitted before is not made again, so that
  * a sender who is refused half-way repeats the whole.
  */
 export const ingestFromSource = (
+  deps: Pick<Deps, "now">,
   ingest: ReturnType<typeof createIngest>,
   apiKey: IngestRequest["apiKey"],
   source: SourceName,
   drafts: readonly Draft[],
-): Promise<TakenEvent[]> =>
-  inTurns(drafts, AT_ONCE, async (draft): Promise<TakenEvent> => {
+): Promise<TakenEvent[]> => {
+  const began = deps.now();
+  return inTurns(drafts, AT_ONCE, async (draft): Promise<TakenEvent> => {
+    if (deps.now() - began > PATIENCE_MS)
+      throw new Refusal("busy", "The alerts are too many for one request at this moment; send the same again.", {
+        retryAfterSeconds: 1,
+      });
     const { event, once, warnings } = fit(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
     const answer = await ingest({ apiKey, input: { event, idempotency } });
@@ -32,3 +41,4 @@ export const ingestFromSource = (
       warnings,
     };
   });
+};

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { ruleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid, type Fault } from "../domain/basics/refusal.ts";
-import { fixedFaults, type RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
+import type { RoutingRule, RuleInput, RulePatch } from "../domain/rules/routing-rule.ts";
 import type { Warning } from "../domain/basics/warning.ts";
 import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";
@@ -38,10 +38,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
   });
 };
 
-/**
- * Undefined where there is no such rule. Only ids that the patch itself brings must be known. Throws Refusal `invalid_input`
- * for what nobody sets and the patch would change.
- */
+/** Undefined where there is no such rule. Only ids that the patch itself brings must be known. */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -51,9 +48,8 @@ export const updateRule = async (
   const current = await rules.readRule(deps, ws, id);
   if (current === undefined) return undefined;
   const people = await loadPeople(deps, ws);
-  const faults = [...fixedFaults(patch, current), ...newReferences(patch, current, people)];
+  const faults = newReferences(patch, current, people);
   if (faults.length > 0) throw invalid(faults);
-  const { id: _id, workspaceId: _ws, version: _version, createdAt: _created, updatedAt: _updated, ...changes } = patch;
-  const rule = await rules.updateRule(deps, ws, id, changes);
+  const rule = await rules.updateRule(deps, ws, id, patch);
   return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };

@@ -96,7 +96,7 @@ export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   id: string,
-  patch: Omit<RulePatch, "id" | "workspaceId" | "version" | "createdAt" | "updatedAt">,
+  patch: RulePatch,
 ): Promise<RoutingRule | undefined> => {
   for (let round = 0; round < TRIES; round += 1) {
     const rule = await readRule(deps, ws, id);

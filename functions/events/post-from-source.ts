@@ -71,7 +71,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
     if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
     const drafts: Draft[] = readValue(sources[source].adapter, body);
     try {
-      return answerOf(source, request.requestId, body, await ingestFromSource(ingest, apiKey, source, drafts));
+      return answerOf(source, request.requestId, body, await ingestFromSource(deps, ingest, apiKey, source, drafts));
     } catch (error) {
       throw asServerError(source, error);
     }

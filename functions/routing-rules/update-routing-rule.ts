@@ -1,9 +1,10 @@
 import type { Deps } from "../../core/deps.ts";
-import { RulePatch } from "../../core/domain/rules/routing-rule.ts";
+import { RulePatch, withoutRepeated } from "../../core/domain/rules/routing-rule.ts";
 import { updateRule } from "../../core/flow/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
+import { readRule } from "../../core/store/rules.ts";
 import { found } from "../http/found.ts";
-import { body } from "../http/body.ts";
+import { readJson, readValue } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
@@ -12,9 +13,12 @@ export const updateRoutingRule = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("rule", "ruleId"))
-    .use(body(RulePatch))
-    .handler(async ({ workspaceId, ruleId, body: patch }) =>
-      ok(found(await updateRule(deps, workspaceId, ruleId, patch), "rule")),
-    );
+    .handler(async (request) => {
+      const { workspaceId, ruleId } = request;
+      const change = readJson(request);
+      const rule = await readRule(deps, workspaceId, ruleId);
+      const patch = readValue(RulePatch, rule === undefined ? change : withoutRepeated(change, rule));
+      return ok(found(await updateRule(deps, workspaceId, ruleId, patch), "rule"));
+    });
 
 export const handler = updateRoutingRule(liveDeps());

@@ -9,7 +9,6 @@ import {
   PrioritySpelling,
   StoredConditions,
 } from "./matching/index.ts";
-import type { Fault } from "../basics/refusal.ts";
 import { text } from "../basics/text.ts";
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
@@ -63,34 +62,19 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** What of a rule nobody sets. A PATCH may repeat it as it is, so that what was read can be sent back. */
-const fixed = {
-  id: v.string("id must be a string."),
-  workspaceId: v.string("workspaceId must be a string."),
-  version: v.number("version must be a number."),
-  createdAt: v.string("createdAt must be a string."),
-  updatedAt: v.string("updatedAt must be a string."),
-};
-type Fixed = { [Name in keyof typeof fixed]?: string | number };
+/** What of a rule nobody sets. */
+const FIXED: readonly string[] = ["id", "workspaceId", "version", "createdAt", "updatedAt"];
 
-/** Faults of what a PATCH would change although nobody sets it. */
-export const fixedFaults = (patch: Fixed, rule: Required<Fixed>): Fault[] =>
-  fixedNames
-    .filter((field) => patch[field] !== undefined && patch[field] !== rule[field])
-    .map((field) => ({
-      field,
-      code: "unknown_field",
-      message: `${field} cannot be set: it is ${JSON.stringify(rule[field])}.`,
-    }));
-const fixedNames = ["id", "workspaceId", "version", "createdAt", "updatedAt"] as const;
+/** A change without what it repeats of the rule and nobody sets: what was read can be sent back. */
+export const withoutRepeated = (change: object, rule: object): object => {
+  const current = new Map<string, unknown>(Object.entries(rule));
+  return Object.fromEntries(
+    Object.entries(change).filter(([field, value]) => !FIXED.includes(field) || current.get(field) !== value),
+  );
+};
 
 /** What changes of a rule: only what is given. */
 export const RulePatch = v.strictObject({
-  id: v.exactOptional(fixed.id),
-  workspaceId: v.exactOptional(fixed.workspaceId),
-  version: v.exactOptional(fixed.version),
-  createdAt: v.exactOptional(fixed.createdAt),
-  updatedAt: v.exactOptional(fixed.updatedAt),
   name: v.exactOptional(entries.name),
   eventKey: v.exactOptional(entries.eventKey),
   targets: v.exactOptional(entries.targets),

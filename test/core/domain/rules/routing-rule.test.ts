@@ -88,8 +88,8 @@ describe("a change of a rule", () => {
   });
 
   it.each([
-    [{ version: "7" }, "version"],
-    [{ id: 2 }, "id"],
+    [{ version: 7 }, "version"],
+    [{ id: "rule_2" }, "id"],
     [{ enabled: "no" }, "enabled"],
     [{ name: undefined }, "name"],
     [{ targets: [] }, "targets"],
