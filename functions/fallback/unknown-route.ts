@@ -1,64 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
-import { Refusal } from "../../core/domain/basics/refusal.ts";
-import { nearest } from "../../core/domain/basics/nearest.ts";
-import { routes, type Route } from "../../lib/routes.ts";
-import { endpoint } from "../http/endpoint.ts";
 import { liveLog } from "../../core/live.ts";
-
-type Known = Pick<Route, "method" | "path">;
-
-const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "");
-
-const fits = (template: string, path: string): boolean => {
-  const names = partsOf(template);
-  const parts = partsOf(path);
-  return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
-};
-
-/** As the documentation writes it. */
-const shown = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
-
-const list = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
-
-/** The path with what is often wrong put right: slashes, capitals, a missing version. */
-const mended = (path: string): string => {
-  const parts = partsOf(path);
-  const [first] = parts;
-  const version = first?.toLowerCase() === "v1" ? [] : ["v1"];
-  return `/${[...version, ...parts].join("/")}`;
-};
-
-/** The template that is most like a path: the fixed parts in their places, but for typing errors. */
-const mostLike = (known: readonly Known[], path: string): Known | undefined => {
-  const parts = partsOf(path);
-  return known.find(({ path: template }) => {
-    const names = partsOf(template);
-    return (
-      names.length === parts.length &&
-      names.every((name, index) => name.startsWith("{") || nearest(parts[index] ?? "", [name]) === name)
-    );
-  });
-};
-
-/** Why a request met no route, with what would be right. */
-export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = routes): Refusal => {
-  const here = known.filter((route) => fits(route.path, path) && !path.endsWith("/"));
-  if (here.length > 0)
-    return new Refusal("method_not_allowed", `${method} is not possible at this path; ${list(here)} is.`, {
-      allow: list(here),
-    });
-  const right = mended(path);
-  const meant = known.filter((route) => fits(route.path, right));
-  if (meant.length > 0)
-    return new Refusal("unknown_path", `There is no such path. Did you mean ${right} (${list(meant)})?`);
-  const like = mostLike(known, right);
-  if (like !== undefined)
-    return new Refusal("unknown_path", `There is no such path. Did you mean ${like.method} ${shown(like.path)}?`);
-  return new Refusal(
-    "unknown_path",
-    "There is no such path. Events are sent to POST /v1/events; the API reference has all paths.",
-  );
-};
+import { endpoint } from "../http/endpoint.ts";
+import { refusalOfRoute } from "../http/right-path.ts";
 
 /** Answers whatever no route is for. */
 export const createUnknownRoute = (deps: Pick<Deps, "log">) =>
