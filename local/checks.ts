@@ -20,6 +20,16 @@ export const readTickMs = (text: string | undefined): number | undefined => {
   throw new StartError(`LOCAL_TICK_SECONDS must be a number above 0, not "${text}".`);
 };
 
+const DEMO_DAYS_MAX = 30;
+
+/** Of how many days the demo workspace has events. A week where nothing is set; 0 for runs that need none. */
+export const readDemoDays = (text: string | undefined): number => {
+  if (text === undefined || text === "") return 7;
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 0 && days <= DEMO_DAYS_MAX) return days;
+  throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
+};
+
 const Session = v.object({
   meters: v.object({ url: v.string() }),
   processes: v.object({ runtime: v.number() }),

@@ -5,14 +5,12 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { randomChars } from "../core/domain/basics/ids.ts";
 import type { Plan } from "../core/domain/people/plan.ts";
-import { registerDevice } from "../core/flow/register-device.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
 import { setPlan } from "../core/store/control.ts";
-import { addGroupMember, createGroup } from "../core/store/groups.ts";
 import { saveMember } from "../core/store/members.ts";
-import { createRule } from "../core/store/rules.ts";
 import { createWorkspace } from "../core/store/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
+import { seedDemo } from "./demo.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import { region } from "./template/resolve.ts";
 
@@ -27,7 +25,7 @@ const workspaces: readonly { name: string; plan: Plan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
   { name: "Tiny", plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 }, people: at("tiny", "Trent") },
-  { name: "Demo", plan: unlimited, people: at("demo", "Dora", "Dan") },
+  { name: "Demo", plan: unlimited, people: at("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
 ];
 const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
@@ -58,31 +56,12 @@ const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
 
 type SeedDeps = Parameters<typeof createWorkspace>[0];
 
-const seedDemo = async (deps: SeedDeps, ws: string, members: readonly v.InferOutput<typeof Member>[]) => {
-  // Ids that are given, so that a second try makes the same group and the same rule.
-  const fixed: SeedDeps = { ...deps, newId: (prefix) => idOf(prefix, 1) };
-  const group = await createGroup(fixed, ws, "demo on-call");
-  for (const { userId, name } of members) {
-    await addGroupMember(deps, ws, group.id, userId);
-    const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: "demo phone" } as const;
-    await registerDevice(deps, ws, userId, phone);
-  }
-  await createRule(fixed, ws, {
-    name: "demo: every event",
-    eventKey: "*",
-    targets: [{ type: "group", groupId: group.id }],
-    conditions: [],
-    conditionMatch: "all",
-    requiresAck: true,
-    priorityOverride: null,
-    onCallOnly: false,
-    escalationPolicyId: null,
-    enabled: true,
-  });
-};
-
 /** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. */
-export const seed = async (dir: string, table: { name: string; endpoint: string }): Promise<Seeds> => {
+export const seed = async (
+  dir: string,
+  table: { name: string; endpoint: string },
+  demoDays: number,
+): Promise<Seeds> => {
   const path = join(dir, "seeds.json");
   const known = readJsonFile(path, Seeds);
   if (known?.table === table.name) return known;
@@ -110,7 +89,7 @@ export const seed = async (dir: string, table: { name: string; endpoint: string 
     await setPlan(deps, id, plan);
     for (const member of others) await saveMember(deps, id, member);
     const { key } = await createApiKey(deps, id, `${name} on this machine`);
-    if (name === "Demo") await seedDemo(deps, id, members);
+    if (name === "Demo") await seedDemo(deps, id, { members, apiKey: key, days: demoDays });
     seeds.workspaces.push({ id, name, apiKey: key, plan, members });
   }
   client.destroy();

@@ -18,7 +18,8 @@ type SpawnOptions = { dir: string; port?: number; env?: Record<string, string> }
 export const spawnService = async ({ dir, port = 0, env = {} }: SpawnOptions) => {
   const child = spawn(process.execPath, ["--import", "./local/check-node.js", "local/start.ts"], {
     cwd: root,
-    env: { ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
+    // Its users look at what they send themselves: the start need not play a week of the demo.
+    env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { OPERATOR } from "./aws/policies.ts";
-import { readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
+import { readDemoDays, readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
 import { seed } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
@@ -28,9 +28,9 @@ const templateFrom = async (file: string | undefined): Promise<unknown> => {
 };
 
 /** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
-const open = async (service: Service, dir: string) => {
+const open = async (service: Service, dir: string, demoDays: number) => {
   const { model, keys, dynamoDb, baseUrl, inboxUrl, webPush } = service;
-  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url });
+  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
   if (jwt === undefined || clientId === undefined) throw new StartError("The stack has no route with sessions.");
@@ -84,6 +84,7 @@ const main = async (): Promise<void> => {
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
   const nothingLeaves = readNothingLeaves(process.env["LOCAL_PUSH"]);
+  const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 
@@ -108,7 +109,7 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stop(1);
   });
-  const { curl, consoleUrl } = await open(service, dir);
+  const { curl, consoleUrl } = await open(service, dir, demoDays);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   print(`
 Ready after ${seconds} s. The console, with a button to sign in as each person of the demo:

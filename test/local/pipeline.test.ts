@@ -138,7 +138,7 @@ describe("the session file", () => {
       ["Acme", 6],
       ["Globex", 3],
       ["Tiny", 1],
-      ["Demo", 2],
+      ["Demo", 7],
     ]);
     const tiny = useWorkspace(service, "Tiny");
     for (const list of ["/groups", "/routing-rules", "/devices"])
