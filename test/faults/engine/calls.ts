@@ -51,8 +51,6 @@ const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 export const CLOCK_JUMP_MS = 8000;
 
-const reads = new Set(["GetItem", "Query", "BatchGetItem"]);
-
 const kindOf = ({ service, operation, body }: WireRequest): CallKind => {
   if (service === "sqs") {
     if (operation === "ChangeMessageVisibility") return "visibility";
@@ -62,8 +60,8 @@ const kindOf = ({ service, operation, body }: WireRequest): CallKind => {
     return Object.values(body.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead === true)
       ? "read"
       : "batch-read";
-  if (operation === "GetItem") return body.ConsistentRead === true ? "read" : "stale-read";
-  return reads.has(operation) ? "read" : "write";
+  if (operation === "GetItem" || operation === "Query") return body.ConsistentRead === true ? "read" : "stale-read";
+  return "write";
 };
 
 const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
