@@ -101,6 +101,7 @@ export const Event = v.strictObject({
   data: v.nullable(v.custom<object>((value) => typeof value === "object")),
   url: v.nullable(v.string()),
   dedupeKey: v.nullable(v.string()),
+  resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
   matched: v.boolean(),
   outcome: v.picklist(["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed", "silenced"]),

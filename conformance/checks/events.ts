@@ -125,6 +125,11 @@ export const events = [
       await taken(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
       for (const dedupeKey of ["", "x".repeat(513), 5]) await refused(world, { dedupeKey });
     },
+    "resolves has 1 to 512 characters, too, and is shown": async (world) => {
+      const resolves = world.unique("k").padEnd(512, "x");
+      assert.equal((await stored(world, { resolves })).resolves, resolves);
+      for (const wrong of ["", "x".repeat(513), 5]) await refused(world, { resolves: wrong });
+    },
     "requiresAck is true or false": async (world) => {
       assert.equal((await stored(world, { requiresAck: false })).requiresAck, false);
       for (const requiresAck of ["true", 1]) await refused(world, { requiresAck });

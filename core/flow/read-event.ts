@@ -79,7 +79,7 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
   const planned = plan === undefined ? undefined : await readPlanned(deps, { ...event, plan });
   const notifications =
     plan === undefined || planned === undefined ? [] : await readViews(deps, { ...event, plan }, planned.packs);
-  const { body, detail, data, url, dedupeKey, requiresAck } = event.content;
+  const { body, detail, data, url, dedupeKey, requiresAck, resolves } = event.content;
   return {
     ...toEventListItem(event),
     workspaceId: ws,
@@ -88,6 +88,7 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     data: data ?? null,
     url: url ?? null,
     dedupeKey: dedupeKey ?? null,
+    resolves: resolves ?? null,
     requiresAck: requiresAck ?? null,
     matched: plan !== undefined,
     matchedRules: planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [],

@@ -196,6 +196,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     data: event.data,
     url: event.url,
     dedupeKey: event.dedupeKey,
+    resolves: null,
     requiresAck: null,
     matched: true,
     outcome: "delivered",

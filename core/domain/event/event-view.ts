@@ -78,6 +78,7 @@ export const EventView = v.object({
   data: v.nullable(v.record(v.string(), v.unknown())),
   url: v.nullable(v.string()),
   dedupeKey: v.nullable(v.string()),
+  resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
   /** Whether the rules have been asked; until then nothing has been decided. */
   matched: v.boolean(),

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { EventContent, EventInput } from "../../../../core/domain/event/event.ts";
+import { EventView } from "../../../../core/domain/event/event-view.ts";
+
+/* A field of an event that is forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+const reference = read("docs/api.md");
+const checks = read("conformance/checks/events.ts");
+
+const taken = Object.keys(EventInput.pipe[0].entries);
+/** What a field is called once the event is taken in; `link` is another spelling. */
+const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
+
+describe.each(taken)("the field %s of an event", (field) => {
+  it("is kept", () => {
+    const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
+    expect(Object.keys(EventContent.entries), message).toContain(kept(field));
+  });
+
+  it("is shown", () => {
+    const message = `GET event does not show ${field}: add it to EventView and to core/flow/read-event.ts`;
+    expect(Object.keys(EventView.entries), message).toContain(kept(field));
+  });
+
+  it("is in the reference", () => {
+    expect(reference, `docs/api.md says nothing of ${field}: add a row under "Events"`).toContain(`\`${field}\``);
+  });
+
+  it("is checked over HTTP", () => {
+    const message = `no check posts ${field}: add one to conformance/checks/events.ts`;
+    expect(checks, message).toMatch(new RegExp(`\\b${field}\\b`));
+  });
+});
