@@ -101,9 +101,9 @@ export const mutants: readonly Mutant[] = [
     file: ingest,
     from:
       "  await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });\n" +
-      '  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId };\n',
+      '  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };\n',
     to:
-      '  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId };\n' +
+      '  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };\n' +
       "  await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });\n",
     caughtBy: { scenario: "plain" },
   },
@@ -234,8 +234,8 @@ export const mutants: readonly Mutant[] = [
     name: "dedupe-not-finished",
     takes: "the making of an event whose first request died after it claimed the dedupeKey",
     file: ingest,
-    from: '  if (existing !== undefined) return { kind: "duplicate", eventId };\n  await noteEvent',
-    to: '  if (existing !== undefined || eventId !== "") return { kind: "duplicate", eventId };\n  await noteEvent',
+    from: '  if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };\n  await noteEvent',
+    to: '  if (existing !== undefined || eventId !== "") return { kind: "duplicate", eventId, replayed: false };\n  await noteEvent',
     caughtBy: { scenario: "dedupe-race" },
   },
   {
