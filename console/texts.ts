@@ -218,6 +218,17 @@ export const texts = {
         ? "No event has come in yet on which the rule could be tried."
         : `Of the last ${count(recent, "event", "events")}, ${n.toLocaleString("en")} ${n === 1 ? "has" : "have"} a fitting key. The newest of them:`,
   },
+  groups: {
+    newGroup: "New group",
+    name: "Name",
+    save: "Save",
+    edit: "Edit",
+    members: "Members",
+    delete: "Delete group",
+    empty: "No group yet. A rule tells groups: make one, and choose who is in it.",
+    created: (name: string) => `The group "${name}" is made. Choose who is in it.`,
+    deleted: (name: string) => `The group "${name}" is deleted. Rules that name it tell nobody of it.`,
+  },
   devices: {
     empty: "No device yet. The app registers your phone when you sign in there.",
     unnamed: "Device without a name",

@@ -10,6 +10,7 @@ export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, (
   rules: () => import("../pages/rules.tsx"),
   newRule: () => import("../pages/rule.tsx"),
   rule: () => import("../pages/rule.tsx"),
+  groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
   keys: () => import("../pages/keys.tsx"),
 };

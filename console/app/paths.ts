@@ -7,6 +7,7 @@ export const pages = [
   { name: "rules", path: "/rules" },
   { name: "newRule", path: "/rules/new" },
   { name: "rule", path: "/rules/:id" },
+  { name: "groups", path: "/groups" },
   { name: "devices", path: "/devices" },
   { name: "keys", path: "/keys" },
   { name: "login", path: "/login" },

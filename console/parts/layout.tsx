@@ -14,6 +14,7 @@ const links = [
   ["/inbox", texts.pages.inbox],
   ["/events", texts.pages.events],
   ["/rules", texts.pages.rules],
+  ["/groups", texts.pages.groups],
   ["/devices", texts.pages.devices],
   ["/keys", texts.pages.keys],
 ] as const;
