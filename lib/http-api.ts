@@ -69,6 +69,8 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   ],
   // Not X-Api-Key: an API key has no place in a browser.
   allowHeaders: ["authorization", "content-type"],
+  // Where a long list goes on.
+  exposeHeaders: ["link"],
   maxAge: Duration.hours(1),
 });
 

@@ -136,7 +136,7 @@ export const routes: readonly Route[] = [
     "Query",
   ),
 
-  session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "PutItem", "UpdateItem"),
+  session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "Query", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/groups/{groupId}`, "groups/get-group", "GetItem"),
   session("PATCH", `${WORKSPACE}/groups/{groupId}`, "groups/update-group", "GetItem", "UpdateItem"),
@@ -178,6 +178,14 @@ export const routes: readonly Route[] = [
 
   session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
   session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
+  session(
+    "GET",
+    `${WORKSPACE}/events/{eventId}/notifications`,
+    "events/list-event-notifications",
+    "GetItem",
+    "Query",
+    "BatchGetItem",
+  ),
   session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
 
   session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query"),

@@ -27,9 +27,10 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 20,
     access: {
       table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // To its own queue go the parts of a great plan: those send nothing there, so that the chain is one link long.
       sendsTo: ["events", "pushes", "escalations"],
     },
+    // The parts of a great plan; those send nothing there, so that the chain is one link long.
+    sendsToItself: true,
     oldAfterSeconds: 60,
   },
   {

@@ -1,8 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { packsOf, type PlannedPack, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, type EventView } from "../domain/event/event-view.ts";
-import { parsePackId } from "../domain/basics/ids.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../domain/basics/fitting.ts";
+import { parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../domain/delivery/notification-view.ts";
+import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";
 import { listEscalations, listFirings } from "../store/escalations.ts";
 import { readEvent } from "../store/events.ts";
@@ -53,32 +55,72 @@ export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<P
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
-/** What is decided and not written yet is queued: an event that is matched is never shown without its notifications. */
-const readViews = async (
+/** Packs that are read in one step. */
+const READ_AT_ONCE = 400;
+/** Answers of the table that are waited for at the same time. */
+const ASKED_AT_ONCE = 4;
+
+/**
+ * The notifications of some packs, step by step. What is decided and not written yet is queued: an event that is matched is
+ * never shown without its notifications.
+ */
+async function* readViews(
   deps: ReadDeps,
   event: PlannedEvent,
   planned: readonly PlannedPack[],
-): Promise<NotificationView[]> => {
+): AsyncGenerator<NotificationView[]> {
   const { workspaceId: ws } = event;
-  const packs = new Map((await readPacks(deps, ws, packIdsOf(planned))).map((pack) => [pack.packId, pack]));
-  const people = packs.size < planned.length ? await loadPeople(deps, ws) : undefined;
-  return planned.flatMap((coming) => {
-    const written = packs.get(coming.packId);
-    if (written !== undefined) return written.recipients.map((recipient) => toNotificationView(written, recipient));
-    if (people === undefined) return [];
-    const pack = toQueuedPack(event, coming, people, parsePackId(coming.packId)?.at ?? event.receivedAt);
-    return pack.recipients.map((recipient) => toNotificationView(pack, recipient));
-  });
+  let people: People | undefined;
+  for (let index = 0; index < planned.length; index += READ_AT_ONCE) {
+    const some = planned.slice(index, index + READ_AT_ONCE);
+    const each = Math.ceil(some.length / ASKED_AT_ONCE);
+    const asked = Array.from({ length: ASKED_AT_ONCE }, (_, turn) => some.slice(turn * each, (turn + 1) * each));
+    const read = await Promise.all(asked.map((packs) => readPacks(deps, ws, packIdsOf(packs))));
+    const written = new Map(read.flat().map((pack) => [pack.packId, pack]));
+    if (written.size < some.length) people ??= await loadPeople(deps, ws);
+    yield some.flatMap((coming) => {
+      const at = parsePackId(coming.packId)?.at ?? event.receivedAt;
+      const pack = written.get(coming.packId) ?? (people && toQueuedPack(event, coming, people, at));
+      return pack?.recipients.map((recipient) => toNotificationView(pack, recipient)) ?? [];
+    });
+  }
+}
+
+/** What one answer can carry of an event's notifications, and how they all stand. */
+const readNotifications = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  planned: readonly PlannedPack[],
+  bytes: number,
+) => {
+  const notifications: NotificationView[] = [];
+  const states: Pick<NotificationView, "status" | "failedReason">[] = [];
+  let left = bytes;
+  for await (const views of readViews(deps, event, planned)) {
+    states.push(...views.map(({ status, failedReason }) => ({ status, failedReason })));
+    const fitting = takeFitting(views, left);
+    notifications.push(...fitting.taken);
+    left = fitting.left;
+  }
+  return { notifications, states };
 };
 
-/** An event with all that came of it; undefined where the workspace has no such event. */
+/**
+ * An event with all that came of it; undefined where the workspace has no such event. Its lists hold as much as one answer
+ * can carry, nearly always all, and say how many entries they leave out.
+ */
 export const readEventView = async (deps: ReadDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
-  const planned = plan === undefined ? undefined : await readPlanned(deps, { ...event, plan });
-  const notifications =
-    plan === undefined || planned === undefined ? [] : await readViews(deps, { ...event, plan }, planned.packs);
+  const matched = plan === undefined ? undefined : { ...event, plan };
+  const planned = matched === undefined ? undefined : await readPlanned(deps, matched);
+  const rules = planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [];
+  const matchedRules = takeFitting(rules, RULES_SHARE * LISTS_MAX_BYTES).taken;
+  const { notifications, states } =
+    matched === undefined || planned === undefined
+      ? { notifications: [], states: [] }
+      : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * LISTS_MAX_BYTES);
   const { body, detail, data, url, dedupeKey, requiresAck, resolves } = event.content;
   return {
     ...toEventListItem(event),
@@ -91,9 +133,45 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     resolves: resolves ?? null,
     requiresAck: requiresAck ?? null,
     matched: plan !== undefined,
-    matchedRules: planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [],
-    outcome: outcomeOf(planned?.rules.length, plan?.silence !== undefined, notifications),
+    matchedRules,
+    matchedRulesNotListed: rules.length - matchedRules.length,
+    outcome: outcomeOf(planned?.rules.length, plan?.silence !== undefined, states),
     silence: plan?.silence ?? null,
     notifications,
+    notificationsNotListed: states.length - notifications.length,
   };
+};
+/** The rest of an event's room is for its notifications. */
+const RULES_SHARE = 0.3;
+
+/**
+ * The notifications of an event from the one on that follows `after`, in the order of its view, as many as one answer can
+ * carry. Undefined: no such event; "unknown": it has no such notification.
+ */
+export const listNotificationsOf = async (
+  deps: ReadDeps,
+  ws: string,
+  eventId: string,
+  after: string | undefined,
+): Promise<{ notifications: NotificationView[]; more: boolean } | "unknown" | undefined> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return undefined;
+  const { plan } = event;
+  const matched = plan === undefined ? undefined : { ...event, plan };
+  const packs = matched === undefined ? [] : await readPlannedPacks(deps, matched);
+  const place = after === undefined ? undefined : parseNotificationId(after);
+  const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === place?.packId);
+  if (from < 0) return "unknown";
+  const notifications: NotificationView[] = [];
+  let left = LISTS_MAX_BYTES;
+  if (matched !== undefined)
+    for await (const views of readViews(deps, matched, packs.slice(from))) {
+      // Only the first pack can hold what the page before has shown.
+      const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
+      const fitting = takeFitting(fresh, left);
+      notifications.push(...fitting.taken);
+      left = fitting.left;
+      if (fitting.taken.length < fresh.length) return { notifications, more: true };
+    }
+  return { notifications, more: false };
 };

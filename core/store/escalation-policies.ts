@@ -4,11 +4,21 @@ import {
   type EscalationPolicyInput,
   type EscalationPolicyPatch,
 } from "../domain/escalation/escalation-policy.ts";
+import { POLICIES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
+import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
+const counted = (ws: string): Countable => ({
+  name: "policies",
+  noun: "escalation policies",
+  max: POLICIES_MAX,
+  range: { pk: peoplePk(ws), prefix: policyPrefix },
+});
+
+/** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createPolicy = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -24,6 +34,7 @@ export const createPolicy = async (
     createdAt: now,
     updatedAt: now,
   };
+  await takePlace(deps, ws, counted(ws));
   await putItem(deps, policyKey(ws, policy.id), policy);
   await bumpPeopleVersion(deps, ws);
   return policy;
@@ -67,6 +78,7 @@ export const updatePolicy = async (
 export const deletePolicy = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readPolicy(deps, ws, id)) !== undefined;
   await deleteItem(deps, policyKey(ws, id));
+  if (known) await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known;
 };

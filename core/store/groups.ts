@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
+import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
+import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   groupKey,
@@ -19,12 +21,21 @@ import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems, upd
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
+const counted = (ws: string): Countable => ({
+  name: "groups",
+  noun: "groups",
+  max: GROUPS_MAX,
+  range: { pk: peoplePk(ws), prefix: groupPrefix },
+});
+
+/** Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createGroup = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   name: string,
 ): Promise<Group> => {
   const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, createdAt: toIso(deps.now()) };
+  await takePlace(deps, ws, counted(ws));
   await putItem(deps, groupKey(ws, group.id), group);
   await bumpPeopleVersion(deps, ws);
   return group;
@@ -51,6 +62,7 @@ export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: str
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
+  if (known) await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known;
 };

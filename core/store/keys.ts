@@ -55,6 +55,7 @@ export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): string => sk.
 export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
 export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
 export const memberSetKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
+export const countsKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "COUNTS" });
 export const lostKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "LOST" });
 
 export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;

@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
+import { RULES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { PackedOrPlain, pack } from "./codec.ts";
+import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
@@ -12,7 +14,14 @@ export const RuleItem = v.object({ ...RoutingRule.entries, conditions: PackedOrP
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: pack(rule.conditions) });
 
-/** A new rule at version 1. */
+const counted = (ws: string): Countable => ({
+  name: "rules",
+  noun: "routing rules",
+  max: RULES_MAX,
+  range: { pk: rulesPk(ws), prefix: rulePrefix },
+});
+
+/** A new rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -28,6 +37,7 @@ export const createRule = async (
     createdAt: now,
     updatedAt: now,
   };
+  await takePlace(deps, ws, counted(ws));
   await putItem(deps, ruleKey(ws, id), toItem(rule));
   await bumpRulesVersion(deps, ws);
   return rule;
@@ -122,6 +132,7 @@ export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: stri
       await keepVersion(deps, ws, rule);
       const gone = await deleteItemIf(deps, ruleKey(ws, id), RuleItem, sameVersion(rule));
       if (gone.kind === "refused") continue;
+      await givePlaceBack(deps, ws, counted(ws));
     }
     await bumpRulesVersion(deps, ws);
     return known;

@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { listPolicies } from "../../core/store/escalation-policies.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
 export const listEscalationPolicies = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
-    .handler(async ({ workspaceId }) => ok(await listPolicies(deps, workspaceId)));
+    .use(member(deps, "after"))
+    .handler(async (request) => listed(request, await listPolicies(deps, request.workspaceId), ({ id }) => id));
 
 export const handler = listEscalationPolicies(liveDeps());

@@ -2,17 +2,19 @@ import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { found } from "../http/found.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
 export const listGroupMembers = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "after"))
     .use(pathId("grp", "groupId"))
-    .handler(async ({ workspaceId, groupId }) => {
+    .handler(async (request) => {
+      const { workspaceId, groupId } = request;
       found(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return ok(await groups.listNamedGroupMembers(deps, workspaceId, groupId));
+      return listed(request, await groups.listNamedGroupMembers(deps, workspaceId, groupId), ({ userId }) => userId);
     });
 
 export const handler = listGroupMembers(liveDeps());

@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
 export const listGroups = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
-    .handler(async ({ workspaceId }) => ok(await groups.listGroups(deps, workspaceId)));
+    .use(member(deps, "after"))
+    .handler(async (request) => listed(request, await groups.listGroups(deps, request.workspaceId), ({ id }) => id));
 
 export const handler = listGroups(liveDeps());

@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { listRules } from "../../core/store/rules.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
 export const listRoutingRules = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
-    .handler(async ({ workspaceId }) => ok(await listRules(deps, workspaceId)));
+    .use(member(deps, "after"))
+    .handler(async (request) => listed(request, await listRules(deps, request.workspaceId), ({ id }) => id));
 
 export const handler = listRoutingRules(liveDeps());

@@ -202,7 +202,9 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     outcome: "delivered",
     silence: null,
     matchedRules: [{ id: rule, name: "Big bookings", version: 1, unreached: [] }],
+    matchedRulesNotListed: 0,
     notifications: [notification],
+    notificationsNotListed: 0,
   },
   EventExplanation: {
     event: { id: evt, eventKey: "booking.created", title: "New booking", receivedAt: at },

@@ -38,6 +38,15 @@ const page: readonly QueryParameter[] = [
   },
 ];
 
+/** Lists that one answer may not carry whole: the header `Link` (rel=next) leads to the rest. */
+const after = [
+  {
+    name: "after",
+    description: "The entry after which the list goes on, as a `Link` header named it.",
+    schema: { type: "string" },
+  },
+] as const;
+
 /** By the function's file, as the route table names it. */
 export const operations: Readonly<Record<string, Operation>> = {
   "events/post-event": {
@@ -96,6 +105,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "routing-rules/list-routing-rules": {
     summary: "List routing rules",
+    query: after,
     answers: list("RoutingRule", "The oldest first."),
   },
   "routing-rules/update-routing-rule": {
@@ -117,7 +127,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: ok("DryRun", "What would happen."),
   },
   "groups/create-group": { summary: "Create a group", body: "GroupInput", answers: created("Group") },
-  "groups/list-groups": { summary: "List groups", answers: list("Group", "The oldest first.") },
+  "groups/list-groups": { summary: "List groups", query: after, answers: list("Group", "The oldest first.") },
   "groups/get-group": { summary: "Get a group", answers: ok("Group") },
   "groups/update-group": {
     summary: "Rename a group",
@@ -131,6 +141,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "groups/list-group-members": {
     summary: "List the members of a group",
+    query: after,
     answers: list("GroupMemberWithName", "Those who were added first in front."),
   },
   "groups/add-group-member": {
@@ -154,6 +165,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   "events/get-event": {
     summary: "Get an event",
     answers: ok("Event", "The event with its notifications and their status."),
+  },
+  "events/list-event-notifications": {
+    summary: "List the notifications of an event",
+    description: "In the order of the event's own list, which holds as many of them as one answer can carry.",
+    query: after,
+    answers: list("Notification", "With a header `Link` (rel=next) where there are more."),
   },
   "events/explain-event": {
     summary: "Explain an event to a person",
@@ -203,6 +220,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "members/list-members": {
     summary: "List members",
+    query: after,
     answers: list("ListedMember", "Those who joined first in front, each with whether a push would arrive."),
   },
   "members/add-member": {
@@ -319,6 +337,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "escalation-policies/list-escalation-policies": {
     summary: "List escalation policies",
+    query: after,
     answers: list("EscalationPolicy", "The oldest first."),
   },
   "escalation-policies/get-escalation-policy": {
@@ -347,6 +366,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "silences/list-silences": {
     summary: "List silences",
+    query: after,
     answers: list("Silence", "The oldest first, those that are over included until they are deleted."),
   },
   "silences/get-silence": { summary: "Get a silence", answers: ok("Silence") },
@@ -363,6 +383,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "event-types/list-event-types": {
     summary: "List the event keys that were seen",
+    query: after,
     answers: list("EventType", "In the order of their keys."),
   },
   "event-types/get-event-type": {
@@ -371,6 +392,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "sites/list-sites": {
     summary: "List the sites that events came from",
+    query: after,
     answers: list("Site", "Those that were heard of last in front."),
   },
 };

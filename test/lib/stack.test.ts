@@ -187,6 +187,7 @@ describe("the HTTP API", () => {
     expect(closed.Properties["CorsConfiguration"]).toBeUndefined();
     expect(open.Properties["CorsConfiguration"]).toEqual({
       AllowHeaders: ["authorization", "content-type"],
+      ExposeHeaders: ["link"],
       AllowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
       AllowOrigins: ["https://alerts.example.com"],
       MaxAge: 3600,
@@ -207,8 +208,8 @@ test("who sends to the own queue is not stopped as a runaway, and nobody else is
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   const looping = workers.filter(({ queue, access }) => (access.sendsTo ?? []).includes(queue));
-  expect(allowed).toEqual(["escalator"]);
-  expect(looping.map(({ entry }) => entry)).toEqual(["escalator"]);
+  expect(allowed).toEqual(["matcher", "escalator"]);
+  expect(looping.map(({ entry }) => entry)).toEqual(["matcher", "escalator"]);
 });
 
 test("ingest has invocations of its own, so that a storm of sends cannot starve it", () => {

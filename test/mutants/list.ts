@@ -547,6 +547,23 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/store/rules.test.ts" },
   },
 
+  {
+    name: "limit-not-held",
+    takes: "the condition that counts what a workspace may have",
+    file: "core/store/counts.ts",
+    from: 'condition: "#name < :max",',
+    to: 'condition: "#name < :max OR attribute_exists(#name)",',
+    caughtBy: { test: "test/core/store/counts.test.ts" },
+  },
+  {
+    name: "list-cut-without-a-link",
+    takes: "the link to the rest of a list that one answer cannot carry",
+    file: "functions/http/pages.ts",
+    from: "taken.length < rest.length && last !== undefined ? nameOf(last) : undefined",
+    to: "last === null ? nameOf(last) : undefined",
+    caughtBy: { test: "test/functions/http/pages.test.ts" },
+  },
+
   // Admission.
   {
     name: "quota-unconditional",

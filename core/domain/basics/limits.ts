@@ -19,6 +19,9 @@ export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
 export const SILENCES_MAX = 200; // ours: every event is asked of all that are in force
 export const MEMBERS_MAX = 5_000; // ours
+export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
+export const GROUPS_MAX = 1_000; // ours: with the members, read as one when people change
+export const POLICIES_MAX = 1_000; // ours, for the same reason
 
 export const DEDUPE_WINDOW_SECONDS = 600;
 export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours

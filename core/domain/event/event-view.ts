@@ -87,6 +87,9 @@ export const EventView = v.object({
   silence: v.nullable(SilencedBy),
   /** The rules as they matched, each with the target groups in which nobody was to be told, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
+  /** Entries of both lists that one answer cannot carry. */
+  matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),
+  notificationsNotListed: v.number(),
 });
 export type EventView = v.InferOutput<typeof EventView>;

@@ -1,0 +1,40 @@
+import { LISTS_MAX_BYTES, takeFitting } from "../../core/domain/basics/fitting.ts";
+import { invalid } from "../../core/domain/basics/refusal.ts";
+import { reply, type GatewayAnswer } from "./endpoint.ts";
+import type { HttpRequest } from "./request.ts";
+
+const badAfter = () =>
+  invalid([
+    { field: "after", code: "invalid", message: "after must name an entry of this list, as a Link header did." },
+  ]);
+
+/** The name of the entry after which the list is asked for. */
+export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
+
+/** A list that goes on after its last entry: the header names the next page, relative to this one. */
+export const pageOf = (items: readonly object[], next: string | undefined): GatewayAnswer =>
+  reply(200, items, next === undefined ? {} : { Link: `<?after=${encodeURIComponent(next)}>; rel="next"` });
+
+/**
+ * A list from the entry on that follows `after`, as much of it as one answer can carry. Nearly every list is one page; a
+ * caller that follows no link gets what fits.
+ */
+export const listed = <Item extends object>(
+  request: HttpRequest,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): GatewayAnswer => {
+  const after = readAfter(request);
+  const place = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
+  if (after !== undefined && place < 0) throw badAfter();
+  const rest = items.slice(place + 1);
+  const { taken } = takeFitting(rest, LISTS_MAX_BYTES);
+  const last = taken.at(-1);
+  return pageOf(taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
+};
+
+/** What was found after an entry, or 422 where there is no such entry. */
+export const foundAfter = <Page>(page: Page | "unknown"): Page => {
+  if (page === "unknown") throw badAfter();
+  return page;
+};

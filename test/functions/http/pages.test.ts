@@ -1,0 +1,45 @@
+import { describe, expect, it, vi } from "vitest";
+import { endpoint } from "../../../functions/http/endpoint.ts";
+import { listed } from "../../../functions/http/pages.ts";
+import { call } from "../../support/http.ts";
+
+const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
+
+/** What Lambda takes as an answer, the body a text within it. */
+const LAMBDA_MAX_BYTES = 6_291_556;
+
+const rules = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `rule_${index}`, name: '"'.repeat(50), text: "é".repeat(400) }));
+const listOf = (items: readonly { id: string }[]) =>
+  endpoint(quiet()).handler(async (request) => listed(request, items, ({ id }) => id));
+
+describe("a list", () => {
+  it("is one answer without a link where it fits", async () => {
+    const answer = await call(listOf(rules(3)));
+
+    expect(answer.body).toHaveLength(3);
+    expect(answer.headers).not.toHaveProperty("Link");
+  });
+
+  it("goes on where its link leads, until all of it was given, in answers that Lambda takes", async () => {
+    const all = rules(10_000);
+    const handler = listOf(all);
+    const found: unknown[] = [];
+    let after: string | undefined;
+    do {
+      const { body, headers } = await call<{ id: string }[]>(handler, after === undefined ? {} : { query: { after } });
+      expect(JSON.stringify({ body: JSON.stringify(body) }).length).toBeLessThan(LAMBDA_MAX_BYTES);
+      expect(Buffer.byteLength(JSON.stringify(JSON.stringify(body)))).toBeLessThan(LAMBDA_MAX_BYTES);
+      found.push(...body);
+      after = /^<\?after=(rule_\d+)>; rel="next"$/.exec(headers["Link"] ?? "")?.[1];
+    } while (after !== undefined);
+
+    expect(found).toEqual(all);
+  });
+
+  it("is refused from an entry on that it does not have", async () => {
+    const answer = await call(listOf(rules(3)), { query: { after: "rule_9" } });
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });
+  });
+});
