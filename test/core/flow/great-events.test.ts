@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/explain-event.ts";
-import { readEventView } from "../../../core/flow/read-event.ts";
+import { listNotificationsOf, readEventView } from "../../../core/flow/read-event.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
@@ -111,6 +111,33 @@ describe("an event whose plan has several parts", () => {
     await world.runFor(5 * MINUTE);
 
     await allTold(world, 1, 66);
+  });
+});
+
+describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great size", () => {
+  it.each([
+    [500, 45],
+    [1, 1100],
+  ])("tells %i people by %i rules, each once", { timeout: 900_000 }, async (people, rules) => {
+    const { world } = await setUp(people, rules);
+    const began = performance.now();
+
+    const eventId = await eventIdOf(world);
+    await world.runFor(3 * MINUTE);
+
+    process.stdout.write(`${people * rules} notifications ended in ${Math.round(performance.now() - began)} ms\n`);
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ outcome: "delivered", _count: { notifications: people * rules } });
+    expect(view!.notifications.length + view!.notificationsNotListed).toBe(people * rules);
+    const listed = view!.notifications.map(({ id }) => id);
+    while (listed.length < people * rules) {
+      const next = await listNotificationsOf(world.deps, world.ws, eventId, listed.at(-1));
+      if (next === undefined || next === "unknown") throw new Error("the list of notifications broke off");
+      listed.push(...next.notifications.map(({ id }) => id));
+    }
+    expect(new Set(listed).size).toBe(people * rules);
+    expect(world.pushed).toHaveLength(people * rules);
+    expect(markersOf(world)).toEqual([]);
   });
 });
 
