@@ -1,4 +1,3 @@
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { givePlaceBack, takePlace, type Countable } from "../../../core/store/counts.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
@@ -18,12 +17,8 @@ const counted = (ws: string): Countable => ({
 });
 
 /** So many things in the table, counted or not. */
-const put = async (ws: string, from: number, to: number) => {
-  const requests = Array.from({ length: to - from }, (_, index) => ({
-    PutRequest: { Item: { pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` } },
-  }));
-  await stand.table.client.send(new BatchWriteCommand({ RequestItems: { [stand.table.name]: requests } }));
-};
+const put = (ws: string, from: number, to: number) =>
+  stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
