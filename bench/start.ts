@@ -25,15 +25,18 @@ const record = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
+/** What a start may cost where nothing else is said, as a ratio to an empty handler. */
+const RATIO_GOAL = 2.1;
+
 /** What makes each function ask the table, and what its start may cost: kilobytes and the ratio to an empty handler. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
-  { name: "post-event", event: call, kilobytes: 390, ratio: 3.4 },
-  { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530, ratio: 4 },
+  { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
+  { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530 },
   {
     name: "sender",
     event: record({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
     kilobytes: 790,
-    ratio: 4.8,
+    ratio: 2.3,
   },
   { name: "escalator", event: record({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
   { name: "sweeper", event: {} },
@@ -120,20 +123,20 @@ rmSync(temp, { recursive: true });
 const medianOf = (name: string, part: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[part]));
 const base = medianOf("empty", "ready");
-const rows = subjects.map(({ name, kilobytes, ratio }) => {
+const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
   const size = statSync(fileOf(name)).size / 1000;
   const ready = medianOf(name, "ready") / base;
   const asked = medianOf(name, "asked") / base;
-  const kept = size <= (kilobytes ?? Infinity) && ready <= (ratio ?? Infinity);
+  const kept = size <= (kilobytes ?? Infinity) && ready <= ratio;
   return { name, size, ready, asked, kilobytes, ratio, kept };
 });
 const lines = [
-  "| Function | Bundle, kB | Budget | Ready | Budget | First request to the table |",
+  "| Function | Bundle, kB | Goal | Ready | Goal | First request to the table |",
   "|---|---|---|---|---|---|",
   `| empty handler | 0 | | 1.0x | | |`,
   ...rows.map(
     ({ name, size, ready, asked, kilobytes, ratio }) =>
-      `| ${name} | ${size.toFixed(0)} | ${kilobytes ?? ""} | ${ready.toFixed(2)}x | ${ratio === undefined ? "" : `${ratio}x`} | ${asked.toFixed(2)}x |`,
+      `| ${name} | ${size.toFixed(0)} | ${kilobytes ?? ""} | ${ready.toFixed(2)}x | ${ratio}x | ${asked.toFixed(2)}x |`,
   ),
 ];
 console.log(`empty handler: ${base.toFixed(0)} ms, median of ${rounds}\n${lines.join("\n")}`);

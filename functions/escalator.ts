@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { createConfigCache } from "../core/flow/config-cache.ts";
+import { createPeopleCache } from "../core/flow/config-cache.ts";
 import { createEscalateStep } from "../core/flow/escalate.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
@@ -8,7 +8,7 @@ import { batch } from "./sqs/batch.ts";
 
 /** Fires the steps of escalations whose time has come. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep"> & WorkQueues) => {
-  const escalateStep = createEscalateStep(deps, createConfigCache(deps));
+  const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
   return batch(
     deps,
     EscalationMessage,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { buildSync } from "esbuild";
+import { buildSync, type Metafile } from "esbuild";
 import { buildConsole } from "./console/build.ts";
 import { put } from "./put.ts";
 import { fallback, routes, site } from "./routes.ts";
@@ -29,6 +29,46 @@ const leaner = {
 };
 
 /**
+ * Packages that make a start slower, each with the functions that need it. The build fails where another function takes
+ * one in, by an import that leads there, and where a function of this list does not hold it any more.
+ */
+const heavy: Readonly<Record<string, readonly string[]>> = {
+  // The regex engine: who matches events, explains rules, or checks what somebody writes.
+  re2js: [
+    "create-routing-rule",
+    "create-silence",
+    "explain-event",
+    "get-notification",
+    "matcher",
+    "test-routing-rules",
+    "update-routing-rule",
+    "update-silence",
+  ],
+  "firebase-admin": ["sender"],
+  "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic"],
+};
+
+/** The functions whose bundle holds code of a package. */
+const holders = ({ outputs }: Metafile, name: string): string[] =>
+  Object.entries(outputs)
+    .filter(([, { inputs }]) =>
+      Object.entries(inputs).some(([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0),
+    )
+    .map(([path]) => basename(dirname(path)));
+
+/** What is wrong with the functions that hold heavy packages, a text a fault. */
+export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
+  Object.entries(allowed).flatMap(([name, functions]) => {
+    const found = holders(metafile, name);
+    const taken = found.filter((holder) => !functions.includes(holder));
+    const idle = functions.filter((holder) => !found.includes(holder));
+    return [
+      ...taken.map((holder) => `${holder} takes in ${name}, which it does not need`),
+      ...idle.map((holder) => `${holder} does not hold ${name} any more: take it off the list`),
+    ];
+  });
+
+/**
  * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules; no package is left
  * out, so that a function runs what was tested. The console's files lie beside the function that serves them. Throws when
  * the entry of a function is missing. Gives the size of the console's first page.
@@ -37,11 +77,12 @@ export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
   const missing = entries().find((entry) => !existsSync(fileOf(entry)));
   if (missing !== undefined) throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: entries().map((entry) => ({ in: fileOf(entry), out: `${functionName(entry)}/index` })),
     outdir: distDir,
     write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     target: "node24",
@@ -54,6 +95,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
     legalComments: "none",
     logLevel: "warning",
   });
+  const faults = heavyFaults(metafile);
+  if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle stands alone; here the package around it would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));

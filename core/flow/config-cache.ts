@@ -71,6 +71,21 @@ const createCache = <Value>(
   return { current, newest: (ws: string) => refresh(ws, cache.get(ws)) };
 };
 
+/** The people of workspaces as a worker keeps them between invocations. */
+export const createPeopleCache = (deps: ConfigDeps) => {
+  const people = createCache<People>(
+    deps,
+    (control) => control.peopleVersion,
+    (ws) => loadPeople(deps, ws),
+  );
+  return {
+    people: people.current,
+    /** With every change that was answered by now, for one read more: no version rides with what asks so late. */
+    peopleNow: people.newest,
+  };
+};
+export type PeopleCache = ReturnType<typeof createPeopleCache>;
+
 /** The configuration of workspaces as a worker keeps it between invocations. */
 export const createConfigCache = (deps: ConfigDeps) => {
   const rules = createCache<RuleSet>(
@@ -85,16 +100,9 @@ export const createConfigCache = (deps: ConfigDeps) => {
       };
     },
   );
-  const people = createCache<People>(
-    deps,
-    (control) => control.peopleVersion,
-    (ws) => loadPeople(deps, ws),
-  );
   return {
     rules: rules.current,
-    people: people.current,
-    /** With every change that was answered by now, for one read more: no version rides with what asks so late. */
-    peopleNow: people.newest,
+    ...createPeopleCache(deps),
   };
 };
 export type ConfigCache = ReturnType<typeof createConfigCache>;

@@ -14,7 +14,7 @@ import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
 import { countEscalated, readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
-import type { ConfigCache } from "./config-cache.ts";
+import type { PeopleCache } from "./config-cache.ts";
 import { deliverStep, stepMarkers } from "./deliver.ts";
 import { readPacksOf } from "./read-event.ts";
 import type { Work } from "./work.ts";
@@ -34,7 +34,7 @@ const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefin
  */
 const fire = async (
   deps: EscalateDeps,
-  config: ConfigCache,
+  config: PeopleCache,
   marker: StepMarker,
   event: PlannedEvent,
   policy: FrozenPolicy,
@@ -87,7 +87,7 @@ const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Pro
 
 const deliver = async (
   deps: EscalateDeps,
-  config: ConfigCache,
+  config: PeopleCache,
   marker: StepMarker,
   event: PlannedEvent,
   planned: PlannedRule,
@@ -126,7 +126,7 @@ const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> =>
  * Does what a step's marker asks for. Idempotent: a firing is decided once, by a conditional write; who comes later
  * finishes what was decided. Nothing is fired before its time or after an acknowledgement.
  */
-const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Marker): Promise<Work> => {
+const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Marker): Promise<Work> => {
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
@@ -161,7 +161,7 @@ const escalateStep = async (deps: EscalateDeps, config: ConfigCache, marker: Mar
  * The same for the messages of one batch, in which a step may come several times: the message that rode and those of
  * the sweeper all arrive when it is due. One is worked on; the others wait for how it ends.
  */
-export const createEscalateStep = (deps: EscalateDeps, config: ConfigCache) => {
+export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const running = new Map<string, Promise<Work>>();
   return async (marker: Marker): Promise<Work> => {
     const { ws, eventId, due, step } = marker;

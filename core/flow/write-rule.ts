@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { ruleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid, type Fault } from "../domain/basics/refusal.ts";
-import type { RoutingRule, RuleInput, RulePatch } from "../domain/rules/routing-rule.ts";
+import type { RoutingRule } from "../domain/rules/routing-rule.ts";
+import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import type { Warning } from "../domain/basics/warning.ts";
 import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { RoutingRule, type RuleInput, type RulePatch } from "../domain/rules/routing-rule.ts";
+import { RoutingRule } from "../domain/rules/routing-rule.ts";
+import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { PackedOrPlain, pack } from "./codec.ts";

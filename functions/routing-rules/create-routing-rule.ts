@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/flow/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";

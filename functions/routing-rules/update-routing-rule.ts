@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { RulePatch, withoutRepeated } from "../../core/domain/rules/routing-rule.ts";
+import { RulePatch, withoutRepeated } from "../../core/domain/rules/rule-input.ts";
 import { updateRule } from "../../core/flow/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readRule } from "../../core/store/rules.ts";

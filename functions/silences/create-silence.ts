@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { SilenceInput, toSilenceView } from "../../core/domain/rules/silence.ts";
+import { toSilenceView } from "../../core/domain/rules/silence.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as silences from "../../core/store/silences.ts";
 import { body } from "../http/body.ts";

@@ -34,8 +34,10 @@ import {
   WrittenOverride,
   WrittenSchedule,
 } from "../../core/domain/people/on-call-views.ts";
-import { RoutingRule, RuleInput, RulePatch } from "../../core/domain/rules/routing-rule.ts";
-import { SilenceInput, SilencePatch, SilenceView } from "../../core/domain/rules/silence.ts";
+import { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
+import { RuleInput, RulePatch } from "../../core/domain/rules/rule-input.ts";
+import { SilenceView } from "../../core/domain/rules/silence.ts";
+import { SilenceInput, SilencePatch } from "../../core/domain/rules/silence-input.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";

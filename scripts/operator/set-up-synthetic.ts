@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";

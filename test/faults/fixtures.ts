@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";

@@ -7,7 +7,7 @@ import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { addressOf, addressText } from "../../core/domain/people/device.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
-import { RuleInput } from "../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";

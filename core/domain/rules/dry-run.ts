@@ -7,7 +7,8 @@ import type { Recipient } from "../people/recipient.ts";
 import type { People } from "../people/people.ts";
 import { planRule } from "../delivery/plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
-import { RuleInput, type RoutingRule } from "./routing-rule.ts";
+import type { RoutingRule } from "./routing-rule.ts";
+import { RuleInput } from "./rule-input.ts";
 import { Trace } from "./trace.ts";
 import { Warning } from "../basics/warning.ts";
 

@@ -2,7 +2,7 @@ import type { EscalationStep } from "../escalation/escalation-policy.ts";
 import type { OnCallSchedule } from "../people/on-call/index.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { People } from "../people/people.ts";
-import type { RulePatch } from "./routing-rule.ts";
+import type { RulePatch } from "./rule-input.ts";
 
 /** What ids in a body may refer to: only what the workspace has. */
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;

@@ -1,61 +1,20 @@
 import * as v from "valibot";
-import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
-import { Restriction, TimeZone, timestamp, withinWeek, zoneOf } from "../people/on-call/index.ts";
+import { Restriction, TimeZone, withinWeek, zoneOf } from "../people/on-call/index.ts";
 import {
   compileRules,
   type Condition,
   ConditionMatch,
-  Conditions,
-  EventKeyPattern,
   type MatchableEvent,
   StoredConditions,
 } from "./matching/index.ts";
 
 /** Hours of the week by the wall clock of a zone, read as an on-call restriction is. */
-const Weekly = v.strictObject(
+export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
 );
-
-const entries = {
-  name: text("name", NAME_MAX_CODE_POINTS),
-  eventKey: EventKeyPattern,
-  conditions: Conditions,
-  conditionMatch: ConditionMatch,
-  startsAt: timestamp("startsAt"),
-  endsAt: v.nullable(timestamp("endsAt")),
-  weekly: v.nullable(Weekly),
-  includeUrgent: v.boolean("includeUrgent must be true or false."),
-};
-
-/** A silence as it is created. It begins at once where `startsAt` is missing. */
-export const SilenceInput = v.strictObject({
-  name: entries.name,
-  eventKey: entries.eventKey,
-  conditions: v.optional(entries.conditions, []),
-  conditionMatch: v.optional(entries.conditionMatch, "all"),
-  startsAt: v.exactOptional(entries.startsAt),
-  endsAt: v.optional(entries.endsAt, null),
-  weekly: v.optional(entries.weekly, null),
-  includeUrgent: v.optional(entries.includeUrgent, false),
-});
-export type SilenceInput = v.InferOutput<typeof SilenceInput>;
-
-/** What changes of a silence: only what is given. */
-export const SilencePatch = v.strictObject({
-  name: v.exactOptional(entries.name),
-  eventKey: v.exactOptional(entries.eventKey),
-  conditions: v.exactOptional(entries.conditions),
-  conditionMatch: v.exactOptional(entries.conditionMatch),
-  startsAt: v.exactOptional(entries.startsAt),
-  endsAt: v.exactOptional(entries.endsAt),
-  weekly: v.exactOptional(entries.weekly),
-  includeUrgent: v.exactOptional(entries.includeUrgent),
-});
-export type SilencePatch = v.InferOutput<typeof SilencePatch>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 

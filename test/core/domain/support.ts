@@ -4,7 +4,8 @@ import type { RecipientReason } from "../../../core/domain/people/recipient.ts";
 import type { GroupSchedule, OnCallOverride } from "../../../core/domain/people/on-call-views.ts";
 import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
 import { toPeople, type People } from "../../../core/domain/people/people.ts";
-import { RuleInput, type RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
+import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 
 /** What may be a name of up to 100 characters, and what may not. */
 export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { RuleInput } from "../../../core/domain/rules/routing-rule.ts";
+import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { createRule, deleteRule, listRules, readRule, readRuleVersion, updateRule } from "../../../core/store/rules.ts";
 import { ruleKey } from "../../../core/store/keys.ts";

@@ -1,16 +1,15 @@
 import * as v from "valibot";
 import { Field } from "./field.ts";
 import { CONDITIONS_MAX } from "./limits.ts";
-import { operators, orderedMessage, type Operand, type OperatorName } from "./operators.ts";
+import { operators, orderedMessage } from "./operators.ts";
 import { PRIORITY_SPELLINGS } from "../../basics/priority.ts";
+import {
+  operatorNames,
+  type Condition as StoredCondition,
+  type Operand,
+  type OperatorName,
+} from "./stored-condition.ts";
 import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
-
-export type Condition = { field: string; operator: OperatorName; value?: Operand };
-
-const isOperatorName = (name: unknown): name is OperatorName =>
-  typeof name === "string" && Object.hasOwn(operators, name);
-
-export const operatorNames = Object.keys(operators).filter(isOperatorName);
 
 const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
 
@@ -76,6 +75,7 @@ const conditionOf = (operator: OperatorName) =>
     ),
   );
 
+export type Condition = StoredCondition;
 export const Condition = v.variant(
   "operator",
   operatorNames.map(conditionOf),
@@ -87,17 +87,3 @@ export const Conditions = v.pipe(
   v.maxLength(CONDITIONS_MAX, `A rule has at most ${CONDITIONS_MAX} conditions.`),
 );
 export type Conditions = v.InferOutput<typeof Conditions>;
-
-const Scalar = v.union([v.string(), v.number(), v.boolean()]);
-
-/** Conditions as they lie in the store: validated when they were written, so only their shape is looked at. */
-export const StoredConditions = v.array(
-  v.object({
-    field: v.string(),
-    operator: v.picklist(operatorNames),
-    value: v.exactOptional(v.union([Scalar, v.array(Scalar)])),
-  }),
-);
-
-export const ConditionMatch = v.picklist(["all", "any"], 'The match of conditions is "all" or "any".');
-export type ConditionMatch = v.InferOutput<typeof ConditionMatch>;

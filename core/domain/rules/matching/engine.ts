@@ -1,4 +1,4 @@
-import type { Condition, ConditionMatch } from "./condition.ts";
+import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import { nothing } from "./form.ts";
 import { operatorOf } from "./operators.ts";
 import { ordersPriorities, prioritiesThatAre } from "./priority.ts";

@@ -6,8 +6,7 @@ import { CONTAINS, ENDS, nothing, STARTS, type Bound, type Form, type Scalar, ty
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
 import { PRIORITY_SPELLINGS, PrioritySpelling } from "../../basics/priority.ts";
 import { regexFault } from "./regex.ts";
-
-export type Operand = Scalar | readonly Scalar[] | undefined;
+import type { Operand, OperatorName } from "./stored-condition.ts";
 
 type Operator = {
   /** The schema of `value`; undefined where the operator takes none. */
@@ -96,13 +95,11 @@ const below = (operand: Operand, open: boolean): Form => {
 const searched = (operand: Operand, test: TextTest): Form =>
   typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
 
-const define = <Name extends string>(table: Record<Name, Operator>): Readonly<Record<Name, Operator>> => table;
-
 /**
  * The fifteen operators, an entry each: what a rule may give as its value, and what it means. A missing field is empty:
  * where nothing else is said, the operator fails on it. `docs/matching.md` has every corner case with an example.
  */
-export const operators = define({
+export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
   equals: { operand: ScalarOperand, form: among },
   /** Holds for a missing field. */
@@ -144,9 +141,7 @@ export const operators = define({
     operand: Regex,
     form: (operand) => (typeof operand === "string" ? { kind: "pattern", source: operand } : nothing),
   },
-});
-
-export type OperatorName = keyof typeof operators;
+};
 
 const byName: Readonly<Record<string, Operator>> = operators;
 

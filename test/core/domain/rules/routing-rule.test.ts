@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { RuleInput, RulePatch } from "../../../../core/domain/rules/routing-rule.ts";
+import { RuleInput, RulePatch } from "../../../../core/domain/rules/rule-input.ts";
 import { to } from "../support.ts";
 
 const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import type { Scalar as ScalarValue } from "./form.ts";
+
+/** Every operator, as rules name it. What each means is in `operators.ts`. */
+export const operatorNames = [
+  "equals",
+  "not_equals",
+  "one_of",
+  "not_one_of",
+  "contains",
+  "starts_with",
+  "ends_with",
+  "greater_than",
+  "greater_than_or_equal",
+  "less_than",
+  "less_than_or_equal",
+  "between",
+  "is_empty",
+  "is_not_empty",
+  "matches_regex",
+] as const;
+export type OperatorName = (typeof operatorNames)[number];
+
+export type Operand = ScalarValue | readonly ScalarValue[] | undefined;
+
+export type Condition = { field: string; operator: OperatorName; value?: Operand };
+
+const Scalar = v.union([v.string(), v.number(), v.boolean()]);
+
+/** Conditions as they lie in the store: validated when they were written, so only their shape is looked at. */
+export const StoredConditions = v.array(
+  v.object({
+    field: v.string(),
+    operator: v.picklist(operatorNames),
+    value: v.exactOptional(v.union([Scalar, v.array(Scalar)])),
+  }),
+);
+
+export const ConditionMatch = v.picklist(["all", "any"], 'The match of conditions is "all" or "any".');
+export type ConditionMatch = v.InferOutput<typeof ConditionMatch>;

@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { isId } from "../basics/ids.ts";
+import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
+import { text } from "../basics/text.ts";
+import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
+
+const flag = (field: string) => v.boolean(`${field} must be true or false.`);
+
+/** A whole group is told; `onCallOnly` of the rule narrows it to those on call. */
+const Target = v.strictObject(
+  {
+    type: v.literal("group", 'type must be "group".'),
+    groupId: v.pipe(
+      v.string("groupId must be a string."),
+      v.check((id) => isId("grp", id), "groupId must be the id of a group of this workspace."),
+    ),
+  },
+  "A target must be an object: {type, groupId}.",
+);
+
+const entries = {
+  name: text("name", NAME_MAX_CODE_POINTS),
+  eventKey: EventKeyPattern,
+  targets: v.pipe(
+    v.array(Target, "targets must be an array."),
+    v.minLength(1, "targets must have at least one group."),
+    v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} groups.`),
+  ),
+  conditions: Conditions,
+  conditionMatch: ConditionMatch,
+  requiresAck: flag("requiresAck"),
+  priorityOverride: v.nullable(PrioritySpelling),
+  onCallOnly: flag("onCallOnly"),
+  escalationPolicyId: v.nullable(
+    v.pipe(
+      v.string("escalationPolicyId must be a string or null."),
+      v.check((id) => isId("pol", id), "escalationPolicyId must be the id of an escalation policy of this workspace."),
+    ),
+  ),
+  enabled: flag("enabled"),
+};
+
+/** A rule as it is created: enabled where nothing else is said. */
+export const RuleInput = v.strictObject({
+  name: entries.name,
+  eventKey: entries.eventKey,
+  targets: entries.targets,
+  conditions: v.optional(entries.conditions, []),
+  conditionMatch: v.optional(entries.conditionMatch, "all"),
+  requiresAck: v.optional(entries.requiresAck, false),
+  priorityOverride: v.optional(entries.priorityOverride, null),
+  onCallOnly: v.optional(entries.onCallOnly, false),
+  escalationPolicyId: v.optional(entries.escalationPolicyId, null),
+  enabled: v.optional(entries.enabled, true),
+});
+export type RuleInput = v.InferOutput<typeof RuleInput>;
+
+/** What of a rule nobody sets. */
+const FIXED: readonly string[] = ["id", "workspaceId", "version", "createdAt", "updatedAt"];
+
+/** A change without what it repeats of the rule and nobody sets: what was read can be sent back. */
+export const withoutRepeated = (change: object, rule: object): object => {
+  const current = new Map<string, unknown>(Object.entries(rule));
+  return Object.fromEntries(
+    Object.entries(change).filter(([field, value]) => !FIXED.includes(field) || current.get(field) !== value),
+  );
+};
+
+/** What changes of a rule: only what is given. */
+export const RulePatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  eventKey: v.exactOptional(entries.eventKey),
+  targets: v.exactOptional(entries.targets),
+  conditions: v.exactOptional(entries.conditions),
+  conditionMatch: v.exactOptional(entries.conditionMatch),
+  requiresAck: v.exactOptional(entries.requiresAck),
+  priorityOverride: v.exactOptional(entries.priorityOverride),
+  onCallOnly: v.exactOptional(entries.onCallOnly),
+  escalationPolicyId: v.exactOptional(entries.escalationPolicyId),
+  enabled: v.exactOptional(entries.enabled),
+});
+export type RulePatch = v.InferOutput<typeof RulePatch>;

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { heavyFaults } from "../../lib/build.ts";
+
+const bundle = (name: string, bytesInOutput: number) => ({
+  bytes: bytesInOutput,
+  exports: [],
+  imports: [],
+  inputs: { [`node_modules/${name}/index.js`]: { bytesInOutput } },
+});
+
+it("a function that takes in a heavy package without need is named, and one that is rid of it", () => {
+  const outputs = {
+    "dist/matcher/index.js": bundle("re2js", 150_000),
+    "dist/delete-device/index.js": bundle("re2js", 150_000),
+    "dist/get-device/index.js": bundle("re2js", 0),
+    "dist/explain/index.js": bundle("re2js-like", 5),
+  };
+
+  expect(heavyFaults({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
+    "delete-device takes in re2js, which it does not need",
+    "explain does not hold re2js any more: take it off the list",
+  ]);
+});
