@@ -58,6 +58,6 @@ export const endpoints = {
   "event-types/get-event-type": asks("GET", `${WS}/event-types/{eventKey}`, "EventTypeWithFields"),
   "devices/list-devices": asks("GET", `${WS}/devices`, ["Device"]),
   "devices/delete-device": asks("DELETE", `${WS}/devices/{deviceId}`, undefined),
-  "members/list-members": asks("GET", `${WS}/members`, ["Member"]),
+  "members/list-members": asks("GET", `${WS}/members`, ["ListedMember"]),
 } as const;
 export type EndpointName = keyof typeof endpoints;
