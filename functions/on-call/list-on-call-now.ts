@@ -7,7 +7,7 @@ import { readInstant } from "../http/query.ts";
 
 export const listOnCallNow = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
+    .use(member(deps, "at"))
     .handler(async (request) => {
       const at = readInstant(request, "at") ?? deps.now();
       return ok(await whoIsOnCallEverywhere(deps, request.workspaceId, at));
