@@ -44,8 +44,12 @@ const sessionOf = ({ claims }: HttpRequest): Session => {
   };
 };
 
-/** A question that nobody would answer is refused: the answer would be taken for one to it. */
-const refuseOtherQueries = ({ query }: HttpRequest, known: readonly string[]): void => {
+/**
+ * A question that nobody would answer is refused: the answer would be taken for one to it. What changes something asks
+ * nothing, and `?_method=` and the like are not listened to.
+ */
+const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly string[]): void => {
+  if (method !== "GET") return;
   const faults = [...query.keys()]
     .filter((name) => !known.includes(name))
     .map((field) => {

@@ -125,7 +125,7 @@ describe("an endpoint for people", () => {
 
     expect(answer).toMatchObject({ status: 201, body: { name: "Ops", workspaceId: "ws_acme" } });
     expect(items(PutCommand)).toMatchObject([{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" }]);
-    expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+    expect(dynamodb.commandCalls(UpdateCommand).at(-1)?.args[0].input).toMatchObject({
       Key: { pk: "WS#ws_acme", sk: "CONTROL" },
       ExpressionAttributeNames: { "#version": "pv" },
     });

@@ -67,7 +67,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
   it("the data is no database", async () => {
     const dir = aDirectory();
     mkdirSync(join(dir, "dynamodb"));
-    writeFileSync(join(dir, "dynamodb/CURRENT"), "nonsense");
+    writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
 
     const { code, errors } = await start({ PORT: "0", LOCAL_DIR: dir });
 
