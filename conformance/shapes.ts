@@ -67,6 +67,18 @@ const Warning = v.strictObject({ code: v.string(), message: v.string(), id: v.op
 export const Rule = v.strictObject(ruleEntries);
 export const WrittenRule = v.strictObject({ ...ruleEntries, warnings: v.array(Warning) });
 
+const Who = v.strictObject({ id: v.string(), name: v.string() });
+const State = v.picklist(["none", "open", "acknowledged", "resolved"]);
+const lifeEntries = {
+  state: State,
+  acknowledgedBy: v.nullable(Who),
+  acknowledgedAt: v.nullable(timestamp),
+  resolvedBy: v.nullable(Who),
+  resolvedAt: v.nullable(timestamp),
+  note: v.nullable(v.string()),
+};
+export const EventLife = v.strictObject({ id: id("evt"), ...lifeEntries });
+
 export const Notification = v.strictObject({
   id: id("ntf"),
   status: v.picklist(["QUEUED", "SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED", "FAILED"]),
@@ -76,6 +88,7 @@ export const Notification = v.strictObject({
   createdAt: timestamp,
   sentAt: v.nullable(timestamp),
   acknowledgedAt: v.nullable(timestamp),
+  acknowledgedBy: v.nullable(Who),
   event: v.strictObject({ id: id("evt"), eventKey: v.string(), title: v.string() }),
   user: v.strictObject({ id: id("usr"), name: v.string(), email: v.string() }),
   rule: v.strictObject({ id: id("rule"), name: v.string(), version: count }),
@@ -89,11 +102,13 @@ const ListedEvent = v.strictObject({
   title: v.string(),
   priority,
   receivedAt: timestamp,
+  state: State,
   _count: v.strictObject({ notifications: count }),
 });
 export const EventPage = v.strictObject({ total: count, page: count, limit: count, items: v.array(ListedEvent) });
 export const Event = v.strictObject({
   ...ListedEvent.entries,
+  ...lifeEntries,
   workspaceId: id("ws"),
   body: v.string(),
   detail: v.nullable(v.string()),

@@ -177,6 +177,26 @@ export const routes: readonly Route[] = [
   ),
 
   session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
+  session(
+    "POST",
+    `${WORKSPACE}/events/acknowledge`,
+    "events/acknowledge-events",
+    "GetItem",
+    "BatchGetItem",
+    "Query",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+  session(
+    "POST",
+    `${WORKSPACE}/events/{eventId}/resolve`,
+    "events/resolve-event",
+    "GetItem",
+    "BatchGetItem",
+    "Query",
+    "UpdateItem",
+    "DeleteItem",
+  ),
   session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
   session(
     "GET",
@@ -196,6 +216,7 @@ export const routes: readonly Route[] = [
     "notifications/update-notification",
     "GetItem",
     "UpdateItem",
+    "DeleteItem",
   ),
 
   session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem"),

@@ -26,7 +26,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 1024,
     maxConcurrency: 20,
     access: {
-      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "pushes", "escalations"],
     },
     // The parts of a great plan; those send nothing there, so that the chain is one link long.

@@ -22,7 +22,7 @@ import { inTurns } from "./in-turns.ts";
 import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
 
 /** What is known of an event when it is delivered: as it rode in the message, or as it is stored. */
-export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
+export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "life">;
 
 /** Packs that are written side by side. */
 const WRITES_AT_ONCE = 8;
@@ -88,12 +88,13 @@ const armAll = async (
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq } = event;
+  const isOver = event.life.acknowledged !== undefined || event.life.resolved !== undefined;
   const armed = await inTurns(
     [...part.rules.entries()],
     WRITES_AT_ONCE,
     async ([index, { escalation, recipients }]) => {
       const begins = index > 0 || part.pack === 0;
-      if (escalation === undefined || !begins) return undefined;
+      if (escalation === undefined || !begins || isOver) return undefined;
       const first = arm(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;

@@ -4,18 +4,20 @@ import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { planDelivery, silencePlan } from "../domain/delivery/plan-delivery.ts";
+import { needsAck, planDelivery, silencePlan } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
-import { type StoredEvent } from "../domain/event/stored-event.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
+import { putOpenEvent } from "../store/open-events.ts";
+import { closeIfOver, resolveByKey } from "./life.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
 import { markLost } from "../store/sequence.ts";
 import { registerSiteEvent } from "../store/sites.ts";
 import { metrics } from "../wiring.ts";
 import { createConfigCache, type ConfigCache } from "./config-cache.ts";
-import { deliverPart, type DeliveredEvent } from "./deliver.ts";
+import { deliverPart } from "./deliver.ts";
 import { inTurns } from "./in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import type { Work } from "./work.ts";
@@ -26,11 +28,17 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
+/** A plan, and whether somebody has to acknowledge the event. */
+type Made = { plan: DeliveryPlan; needsAck: boolean };
+
+/** The event with the plan that holds; `first`: nobody had frozen one before. */
+type Frozen = { event: PlannedEvent; first: boolean };
+
 const makePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & Versions,
-): Promise<DeliveryPlan> => {
+): Promise<Made> => {
   const { workspaceId: ws, content } = event;
   const [rules, people] = await Promise.all([
     config.rules(ws, event.rulesVersion),
@@ -47,7 +55,8 @@ const makePlan = async (
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const silence =
     plan.rules.length === 0 ? undefined : rules.value.silenceOf({ ...content, receivedAt: event.receivedAt, urgent });
-  return silence === undefined ? plan : silencePlan(plan, silence);
+  // What a silence keeps still waits for an acknowledgement all the same.
+  return { plan: silence === undefined ? plan : silencePlan(plan, silence), needsAck: needsAck(plan) };
 };
 
 /** Parts of a plan that are written side by side. */
@@ -57,15 +66,19 @@ const WRITES_AT_ONCE = 8;
  * Freezes a plan. One that is too large for the event's item is written in parts before, which count once the event
  * names them: whoever comes second finds the plan of the first, whole.
  */
-const freeze = async (deps: MatchDeps, event: DeliveredEvent, plan: DeliveryPlan): Promise<FrozenPlan | undefined> => {
+const freeze = async (
+  deps: MatchDeps,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
+  { plan, needsAck: needed }: Made,
+): Promise<Frozen | undefined> => {
   const parts = partsOf(plan);
-  const notifications = notificationCount(plan);
-  if (parts.length === 1) return freezePlan(deps, event, plan, notifications);
+  const outcome = { notifications: notificationCount(plan), needsAck: needed };
+  if (parts.length === 1) return freezePlan(deps, event, plan, outcome);
   const id = planIdOf(parts);
   await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const places = parts.map(({ rule, pack }) => ({ rule, pack }));
-  return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, notifications);
+  return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
 };
 
 /**
@@ -82,14 +95,13 @@ const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Pro
   await removeMarker(deps, marker);
 };
 
-const carryOut = async (
+const carryOutPlan = async (
   deps: MatchDeps,
   config: ConfigCache,
-  event: DeliveredEvent & Versions,
-  plan: FrozenPlan,
+  event: PlannedEvent,
   marker: Marker,
 ): Promise<Work> => {
-  const { workspaceId, eventId } = event;
+  const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
   if (parts > 1 && marker.part === undefined) {
@@ -99,7 +111,7 @@ const carryOut = async (
   }
   const [people, part] = await Promise.all([
     config.people(workspaceId, event.peopleVersion),
-    readPlanPart(deps, { ...event, plan }, marker.part ?? 0),
+    readPlanPart(deps, event, marker.part ?? 0),
   ]);
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
@@ -110,6 +122,25 @@ const carryOut = async (
     part: marker.part ?? 0,
   });
   return { pushes, steps: steps.map((step) => ({ marker: step })) };
+};
+
+/**
+ * Lists an event as open before anybody is told of it. Whoever does again what another has done may come after what has
+ * ended it, and looks once more when the notifications are there.
+ */
+const carryOut = async (
+  deps: MatchDeps,
+  config: ConfigCache,
+  { event, first }: Frozen,
+  marker: Marker,
+): Promise<Work> => {
+  const { life, workspaceId: ws } = event;
+  const isOpen = life.needsAck && life.acknowledged === undefined && life.resolved === undefined;
+  if (!isOpen || marker.part !== undefined) return carryOutPlan(deps, config, event, marker);
+  await putOpenEvent(deps, ws, event);
+  const work = await carryOutPlan(deps, config, event, marker);
+  if (!first) await closeIfOver(deps, ws, event.eventId);
+  return work;
 };
 
 /** An event that never came leaves its marker, which goes after a while, and its number, which is written down. */
@@ -132,6 +163,7 @@ const takeNote = async (
   const site = siteOf(event.content.data);
   const { workspaceId, seq, receivedAt } = event;
   await Promise.all([
+    resolveByKey(deps, event),
     learn(event),
     ...(site === undefined ? [] : [registerSiteEvent(deps, workspaceId, { ...site, seq, receivedAt })]),
   ]);
@@ -151,20 +183,23 @@ export const createMatching = (deps: MatchDeps) => {
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
-      const [plan] = await Promise.all([
+      const [frozen] = await Promise.all([
         makePlan(deps, config, event).then((made) => freeze(deps, event, made)),
         takeNote(deps, learn, event),
       ]);
-      if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
+      if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      return carryOut(deps, config, event, plan, { ws, eventId, due, since, tries: 0 });
+      return carryOut(deps, config, frozen, { ws, eventId, due, since, tries: 0 });
     }
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
     if (marker.part === undefined) await takeNote(deps, learn, event);
-    const plan = event.plan ?? (await freeze(deps, event, await makePlan(deps, config, event)));
-    if (plan === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    return carryOut(deps, config, event, plan, marker);
+    const frozen =
+      event.plan === undefined
+        ? await freeze(deps, event, await makePlan(deps, config, event))
+        : { event: { ...event, plan: event.plan }, first: false };
+    if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    return carryOut(deps, config, frozen, marker);
   };
 };

@@ -5,6 +5,7 @@ import { LISTS_MAX_BYTES, takeFitting } from "../domain/basics/fitting.ts";
 import { parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../domain/delivery/notification-view.ts";
 import type { People } from "../domain/people/people.ts";
+import { toLifeView } from "../domain/event/life.ts";
 import { loadPeople } from "../store/config.ts";
 import { listEscalations, listFirings } from "../store/escalations.ts";
 import { readEvent } from "../store/events.ts";
@@ -94,10 +95,11 @@ const readNotifications = async (
   bytes: number,
 ) => {
   const notifications: NotificationView[] = [];
-  const states: Pick<NotificationView, "status" | "failedReason">[] = [];
+  const states: Pick<NotificationView, "status" | "failedReason" | "acknowledgedAt" | "acknowledgedBy">[] = [];
   let left = bytes;
   for await (const views of readViews(deps, event, planned)) {
-    states.push(...views.map(({ status, failedReason }) => ({ status, failedReason })));
+    for (const { status, failedReason, acknowledgedAt, acknowledgedBy } of views)
+      states.push({ status, failedReason, acknowledgedAt, acknowledgedBy });
     const fitting = takeFitting(views, left);
     notifications.push(...fitting.taken);
     left = fitting.left;
@@ -121,9 +123,11 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     matched === undefined || planned === undefined
       ? { notifications: [], states: [] }
       : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * LISTS_MAX_BYTES);
+  const life = toLifeView(event.life, states);
   const { body, detail, data, url, dedupeKey, requiresAck, resolves } = event.content;
   return {
-    ...toEventListItem(event),
+    ...toEventListItem(event, life.state),
+    ...life,
     workspaceId: ws,
     body,
     detail: detail ?? null,

@@ -4,6 +4,7 @@ import type { ReportedStatus } from "../domain/delivery/notification.ts";
 import { notFound } from "../domain/basics/refusal.ts";
 import { endEscalation } from "../store/escalations.ts";
 import { noteDelivered } from "../store/devices.ts";
+import { removeOpenEvent } from "../store/open-events.ts";
 import { reportNotification } from "../store/packs.ts";
 import { type Pack, type PackRecipient } from "../domain/delivery/pack.ts";
 
@@ -17,18 +18,25 @@ export const takeReport = async (
   ws: string,
   notificationId: string,
   status: ReportedStatus,
-  reporter?: string,
+  reporter?: { id: string; name: string },
 ): Promise<{ pack: Pack; recipient: PackRecipient }> => {
-  const reported = await reportNotification(deps, ws, notificationId, status);
+  const reported = await reportNotification(
+    deps,
+    ws,
+    notificationId,
+    status,
+    status === "ACKNOWLEDGED" ? reporter : undefined,
+  );
   if (reported === undefined) throw notFound("notification");
   const { pack, recipient } = reported;
   const place = parsePackId(pack.packId);
   if (status === "ACKNOWLEDGED" && pack.escalates && place !== undefined)
     await endEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   // Who acknowledges may do so in a list; the other two only an app knows that has shown the push.
-  if (status !== "ACKNOWLEDGED" && reporter === recipient.userId)
+  if (status !== "ACKNOWLEDGED" && reporter?.id === recipient.userId)
     for (const [device, { outcome }] of Object.entries(recipient.attempts ?? {}))
-      if (outcome === "accepted") await noteDelivered(deps, ws, reporter, device);
+      if (outcome === "accepted") await noteDelivered(deps, ws, recipient.userId, device);
+  if (status === "ACKNOWLEDGED" && pack.requiresAck && place !== undefined) await removeOpenEvent(deps, ws, place.seq);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient };
 };

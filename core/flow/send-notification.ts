@@ -14,7 +14,7 @@ import {
   type Devices,
 } from "../domain/delivery/attempts.ts";
 import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
-import { ACKNOWLEDGED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
+import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
 import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery/pack.ts";
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
@@ -24,6 +24,7 @@ import { sendMessages } from "../queue/send.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import { noteFailure, pruneDevice, readDevices } from "../store/devices.ts";
 import { readEscalation } from "../store/escalations.ts";
+import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
@@ -235,10 +236,17 @@ const acknowledgedBefore = async (deps: SendDeps, message: PushMessage): Promise
 const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
 
+/** Why nobody is to be told any more: the event is over, or this step of its escalation has become needless. */
+const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PushMessage): Promise<string | undefined> => {
+  const event = pack.requiresAck ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
+  if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
+  return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
+};
+
 /** The last look comes right before the pushes. One that fails leaves the pack as it was before the claim. */
-const acknowledgedMeanwhile = async (deps: SendDeps, held: Held, message: PushMessage): Promise<boolean> => {
+const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PushMessage): Promise<string | undefined> => {
   try {
-    return await acknowledgedBefore(deps, message);
+    return await needlessBecause(deps, held, message);
   } catch (error) {
     await takeBack(deps, held);
     throw error;
@@ -274,8 +282,8 @@ export const sendPack = async (deps: SendDeps, message: PushMessage): Promise<Se
   const giveUp = (reasonOf: Parameters<typeof outcomesOfGivingUp>[1]) =>
     keep(deps, held, outcomesOfGivingUp(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  if (acknowledged || (await acknowledgedMeanwhile(deps, held, message)))
-    after = await giveUp(() => ACKNOWLEDGED_BEFORE);
+  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await needlessMeanwhile(deps, held, message);
+  if (needless !== undefined) after = await giveUp(() => needless);
   else if (now > expiresAt(pack))
     after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");
   else after = await sendAll(deps, held, message, calls);

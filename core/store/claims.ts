@@ -27,6 +27,13 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > deps.now() ? item.eventId : undefined;
 };
 
+/** The latest event with a dedupeKey, also when its window is over; undefined where it is long forgotten. */
+export const readDedupeHolder = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+): Promise<string | undefined> => (await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem))?.eventId;
+
 /** Claims a dedupeKey for an event for 10 minutes; gives the event that holds it: this one, or an earlier one. */
 export const claimDedupeKey = async (
   deps: Pick<Deps, "table" | "now">,

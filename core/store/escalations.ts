@@ -119,6 +119,15 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
+/** Ends an escalation, or keeps one from being armed where none is yet: nothing of it fires after this. */
+export const forbidEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update: "SET #state = :acknowledged",
+    names: { "#state": "state" },
+    values: { ":acknowledged": "acknowledged" },
+  });
+};
+
 /** Ends an escalation by an acknowledgement. Where none was armed, or it has ended, nothing changes. */
 export const endEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {

@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { DeliveryPlan, PlanHead, toFrozenPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
+import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
+import { Deed } from "../domain/event/life.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Packed, pack } from "./codec.ts";
 import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
-import type { StoredEvent } from "../domain/event/stored-event.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 
 const EventItem = v.object({
   pk: v.string(),
@@ -23,6 +24,10 @@ const EventItem = v.object({
   /** Notifications of the plan, and those that escalations have added, by the part of the plan that they belong to. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
+  /** Whether somebody has to acknowledge it; who did for the event as a whole; who resolved it. */
+  need: v.optional(v.boolean(), false),
+  ack: v.optional(Deed),
+  resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
 });
 type EventItem = v.InferOutput<typeof EventItem>;
 
@@ -36,6 +41,7 @@ const toEvent = (item: EventItem): StoredEvent => {
     rulesVersion: item.rv,
     peopleVersion: item.pv,
     content: item.content,
+    life: { needsAck: item.need, acknowledged: item.ack, resolved: item.resolved },
     plan: item.plan === undefined ? undefined : toFrozenPlan(item.plan),
     notifications: (item.count ?? 0) + Object.values(item.steps ?? {}).reduce((sum, count) => sum + count, 0),
   };
@@ -112,23 +118,62 @@ export const readEventsNumbered = async (
   return keys.flatMap(({ sk }) => byKey.get(sk) ?? []);
 };
 
-/** Stores a plan unless there is one already, and gives the plan that holds: the first. Undefined: no such event. */
+/**
+ * Stores a plan unless there is one already, and gives the event as it is then: with the plan that holds, the first, and
+ * whether this call stored it. Undefined: no such event.
+ */
 export const freezePlan = async (
   deps: Pick<Deps, "table">,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   plan: DeliveryPlan | PlanHead,
-  notifications: number,
-): Promise<FrozenPlan | undefined> => {
+  { notifications, needsAck }: { notifications: number; needsAck: boolean },
+): Promise<{ event: PlannedEvent; first: boolean } | undefined> => {
   const { seq, nonce } = requireEventId(event.eventId);
   const result = await updateItem(deps, eventKey(event.workspaceId, seq), EventItem, {
-    update: "SET #plan = :plan, #count = :count",
+    update: `SET #plan = :plan, #count = :count${needsAck ? ", need = :need" : ""}`,
     condition: "nonce = :nonce AND attribute_not_exists(#plan)",
     names: { "#plan": "plan", "#count": "count" },
-    values: { ":plan": pack(plan), ":count": notifications, ":nonce": nonce },
+    values: { ":plan": pack(plan), ":count": notifications, ":nonce": nonce, ...(needsAck ? { ":need": true } : {}) },
   });
   // After a restore of the table another event may have this number.
   if (result.item?.nonce !== nonce) return undefined;
-  return toEvent(result.item).plan;
+  const stored = toEvent(result.item);
+  return stored.plan === undefined
+    ? undefined
+    : { event: { ...stored, plan: stored.plan }, first: result.kind === "done" };
+};
+
+/** Notes who resolved an event, once; gives the event as it is then. Undefined: no such event. */
+export const noteResolved = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  eventId: string,
+  deed: Deed & { note?: string | undefined },
+): Promise<StoredEvent | undefined> => {
+  const id = parseEventId(eventId);
+  if (id === undefined) return undefined;
+  const result = await updateItem(deps, eventKey(ws, id.seq), EventItem, {
+    update: "SET resolved = :deed",
+    condition: "nonce = :nonce AND attribute_not_exists(resolved)",
+    values: { ":deed": deed, ":nonce": id.nonce },
+  });
+  return result.item?.nonce === id.nonce ? toEvent(result.item) : undefined;
+};
+
+/** Notes who acknowledged an event as a whole, once and before it is resolved; gives the event as it is then. */
+export const noteAcknowledged = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  eventId: string,
+  deed: Deed,
+): Promise<StoredEvent | undefined> => {
+  const { seq, nonce } = requireEventId(eventId);
+  const result = await updateItem(deps, eventKey(ws, seq), EventItem, {
+    update: "SET ack = :deed",
+    condition: "nonce = :nonce AND attribute_not_exists(ack) AND attribute_not_exists(resolved)",
+    values: { ":deed": deed, ":nonce": nonce },
+  });
+  return result.item?.nonce === nonce ? toEvent(result.item) : undefined;
 };
 
 /**

@@ -12,6 +12,7 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
  * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
  * Page n of the events                      | Get CONTROL and LOST, Query a range of EVENTS, ec      | 1 R + 0.125 R a KB
+ * What is open                              | Query OPEN backwards, ec                               | 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
@@ -154,6 +155,9 @@ export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: nu
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
+
+export const openEventsPk = (ws: string): string => `WS#${ws}#OPEN`;
+export const openEventKey = (ws: string, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });
 
 export const dedupeKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
 export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });

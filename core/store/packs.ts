@@ -29,6 +29,8 @@ const RecipientItem = v.object({
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
+  /** Who acknowledged, where that was not the recipient. */
+  b: v.optional(v.object({ id: v.string(), name: v.string() })),
   f: v.optional(v.string()),
   d: v.optional(v.record(v.string(), StoredAttempt)),
 });
@@ -65,6 +67,7 @@ const toPack = (item: PackItem): Pack => {
           status: state.s,
           sentAt: state.t,
           acknowledgedAt: state.a,
+          acknowledgedBy: state.b,
           failedReason: state.f,
           attempts: state.d,
         },
@@ -253,18 +256,23 @@ export const reportNotification = async (
   ws: string,
   notificationId: string,
   status: ReportedStatus,
+  by?: { id: string; name: string },
 ): Promise<{ pack: Pack; recipient: PackRecipient } | undefined> => {
   const id = parseNotificationId(notificationId);
   if (id === undefined) return undefined;
   const from = reportMoves[status];
   const path = `r[${id.position}]`;
   const result = await updateItem(deps, packKey(ws, id.packId), PackItem, {
-    update: `SET ${path}.#s = :status` + (status === "ACKNOWLEDGED" ? `, ${path}.a = :now` : ""),
+    update:
+      `SET ${path}.#s = :status` +
+      (status === "ACKNOWLEDGED" ? `, ${path}.a = :now` : "") +
+      (by === undefined ? "" : `, ${path}.b = :by`),
     condition: `${path}.#s IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
     names: { "#s": "s" },
     values: {
       ":status": status,
       ...(status === "ACKNOWLEDGED" ? { ":now": deps.now() } : {}),
+      ...(by === undefined ? {} : { ":by": by }),
       ...Object.fromEntries(from.map((state, index) => [`:from${index}`, state])),
     },
   });

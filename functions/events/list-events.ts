@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import * as flow from "../../core/flow/list-events.ts";
 import { liveDeps } from "../../core/live.ts";
-import { readPage, readSite } from "../http/query.ts";
+import { readEventFilter, readPage, readSite } from "../http/query.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 
@@ -12,6 +12,8 @@ export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
       const { workspaceId } = request;
       const page = readPage(request);
       const site = readSite(request);
+      const filter = readEventFilter(request);
+      if (filter !== undefined) return ok(await flow.searchEvents(deps, workspaceId, filter, page));
       const body =
         site === undefined
           ? await flow.listEvents(deps, workspaceId, page)

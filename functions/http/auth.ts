@@ -78,10 +78,12 @@ export const member = (
   ...query: readonly string[]
 ): Step<{ caller: Session; workspaceId: string }> => ({
   before: async ({ event }) => {
-    event.caller = sessionOf(event);
+    const session = sessionOf(event);
     const workspaceId = event.path.get("workspaceId") ?? "";
-    const known = isId("ws", workspaceId) && (await readMember(deps, workspaceId, event.caller.userId)) !== undefined;
-    if (!known) throw new Refusal("not_a_member", "You are not a member of this workspace.");
+    const found = isId("ws", workspaceId) ? await readMember(deps, workspaceId, session.userId) : undefined;
+    if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
+    // In a workspace people are called as it knows them.
+    event.caller = { ...session, name: found.name, email: found.email };
     event.workspaceId = workspaceId;
     refuseOtherQueries(event, query);
   },

@@ -10,6 +10,10 @@ import {
 } from "../../core/domain/basics/limits.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
+import { Outcome } from "../../core/domain/event/event-view.ts";
+import { EventState } from "../../core/domain/event/life.ts";
+import { canonicalPriority, EventKeyPattern, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
+import type { EventFilter } from "../../core/flow/list-events.ts";
 import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -48,6 +52,26 @@ export const readSite = (request: HttpRequest): string | undefined => {
   const { value, faults } = check(WebAddress("site"), site);
   if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: "site" })));
   return canonicalSite(value);
+};
+
+const Filter = v.object({
+  state: v.optional(EventState),
+  outcome: v.optional(Outcome),
+  eventKey: v.optional(EventKeyPattern),
+  priority: v.optional(
+    v.pipe(
+      PrioritySpelling,
+      v.transform((priority) => canonicalPriority(priority)),
+    ),
+  ),
+});
+
+/** What the events must be that are asked for; undefined where nothing is asked but perhaps their site. */
+export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
+  const { value, faults } = check(Filter, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  const filter = { ...value, from: readInstant(request, "from"), to: readInstant(request, "to") };
+  return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
 /** A point in time of the query, in milliseconds; undefined where none is asked for. */

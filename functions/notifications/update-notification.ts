@@ -13,8 +13,9 @@ export const updateNotification = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(member(deps))
     .use(pathId("ntf", "notificationId"))
     .use(body(NotificationReport))
-    .handler(async ({ workspaceId, caller, notificationId, body: { status } }) => {
-      const { pack, recipient } = await takeReport(deps, workspaceId, notificationId, status, caller.userId);
+    .handler(async ({ workspaceId, notificationId, caller, body: { status } }) => {
+      const by = { id: caller.userId, name: caller.name };
+      const { pack, recipient } = await takeReport(deps, workspaceId, notificationId, status, by);
       return ok(toNotificationView(pack, recipient));
     });
 

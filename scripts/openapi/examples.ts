@@ -69,6 +69,7 @@ const notification = {
   createdAt: at,
   sentAt: later,
   acknowledgedAt: null,
+  acknowledgedBy: null,
   event: { id: evt, eventKey: "booking.created", title: "New booking" },
   user: { id: ann, name: "Ann", email: "ann@acme.example" },
   rule: { id: rule, name: "Big bookings", version: 1 },
@@ -80,6 +81,7 @@ const listItem = {
   title: "New booking",
   priority: "HIGH",
   receivedAt: at,
+  state: "open",
   _count: { notifications: 1 },
 };
 const layer = {
@@ -130,6 +132,8 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   OnCallOverrideInput: override,
   EscalationPolicyInput: policy,
   EscalationPolicyPatch: { repeat: 0 },
+  AcknowledgeInput: { eventIds: [evt] },
+  ResolveInput: { note: "The disk was replaced." },
   SilenceInput: silence,
   SilencePatch: { endsAt: "2026-12-24T06:00:00Z" },
 };
@@ -190,6 +194,11 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   EventPage: { total: 1, page: 1, limit: 50, items: [listItem] },
   Event: {
     ...listItem,
+    acknowledgedBy: null,
+    acknowledgedAt: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    note: null,
     workspaceId: ws,
     body: event.body,
     detail: event.detail,
@@ -229,6 +238,15 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     rulesNotListed: 0,
     silence: null,
     notes: [],
+  },
+  EventLife: {
+    id: evt,
+    state: "acknowledged",
+    acknowledgedBy: { id: ann, name: "Ann" },
+    acknowledgedAt: later,
+    resolvedBy: null,
+    resolvedAt: null,
+    note: null,
   },
   Notification: notification,
   NotificationWhy: {

@@ -20,6 +20,19 @@ const ok = (shape: AnswerName, description = "As it is.") => ({ 200: { shape, de
 const list = (shape: AnswerName, description: string) => ({ 200: { shape: [shape] as const, description } });
 const gone = { 204: { shape: undefined, description: "Deleted." } };
 
+const filters: readonly QueryParameter[] = [
+  {
+    name: "state",
+    description: "Only events in this state.",
+    schema: { type: "string", enum: ["none", "open", "acknowledged", "resolved"] },
+  },
+  { name: "outcome", description: "Only events with this outcome.", schema: { type: "string" } },
+  { name: "eventKey", description: "Only events that this pattern matches, as a rule's.", schema: { type: "string" } },
+  { name: "priority", description: "Only events of this priority.", schema: { type: "string" } },
+  { name: "from", description: "Only events received then or later.", schema: { type: "string", format: "date-time" } },
+  { name: "to", description: "Only events received then or before.", schema: { type: "string", format: "date-time" } },
+];
+
 const page: readonly QueryParameter[] = [
   {
     name: "page",
@@ -159,7 +172,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "events/list-events": {
     summary: "List events",
-    query: page,
+    query: [...page, ...filters],
     answers: ok("EventPage", "One page, the newest event first."),
   },
   "events/get-event": {
@@ -171,6 +184,22 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: "In the order of the event's own list, which holds as many of them as one answer can carry.",
     query: after,
     answers: list("Notification", "With a header `Link` (rel=next) where there are more."),
+  },
+  "events/acknowledge-events": {
+    summary: "Acknowledge events",
+    description:
+      "For the caller: the caller's own notifications, and each event as a whole, whoever was told. What nobody has to " +
+      "acknowledge, and what is resolved, stays as it is. It ends the escalations of all of an event's rules.",
+    body: "AcknowledgeInput",
+    answers: list("EventLife", "The events in the order in which they were named, as they are afterwards."),
+  },
+  "events/resolve-event": {
+    summary: "Resolve an event",
+    description:
+      "For good; the first time holds. Nothing escalates after it, and what was not sent yet of an event that had to be " +
+      "acknowledged is not sent.",
+    body: "ResolveInput",
+    answers: ok("EventLife", "The event's life as it is afterwards."),
   },
   "events/explain-event": {
     summary: "Explain an event to a person",

@@ -11,6 +11,7 @@ import {
 import { EventInput } from "../../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../../core/domain/rules/event-type.ts";
 import { EventPage, EventView } from "../../core/domain/event/event-view.ts";
+import { AcknowledgeInput, EventLife, ResolveInput } from "../../core/domain/event/life.ts";
 import { EventExplanation } from "../../core/domain/event/explanation.ts";
 import {
   Group,
@@ -66,6 +67,8 @@ export const inputs = {
   OnCallOverrideInput,
   EscalationPolicyInput,
   EscalationPolicyPatch,
+  AcknowledgeInput,
+  ResolveInput,
   SilenceInput,
   SilencePatch,
 } satisfies Record<string, v.GenericSchema>;
@@ -121,6 +124,7 @@ export const answers = {
   EventPage,
   Event: EventView,
   EventExplanation,
+  EventLife,
   Notification: NotificationView,
   NotificationWhy,
   Workspace,

@@ -1,8 +1,10 @@
 import type { Furnished } from "./people.ts";
 
 /** A good body for every endpoint that takes one, with ids of the given workspace in it. */
-export const bodiesFor = ({ groupId, userId, policyId }: Furnished): Readonly<Record<string, object>> => ({
+export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Readonly<Record<string, object>> => ({
   "events/post-event": { event: "order.failed", title: "Order failed", body: "No stock" },
+  "events/acknowledge-events": { eventIds: [eventId] },
+  "events/resolve-event": { note: "Over" },
   "api-keys/create-api-key": { name: "Another" },
   "routing-rules/create-routing-rule": {
     name: "Another",

@@ -36,6 +36,10 @@ export const NOTIFICATIONS_MAX = 200; // ours
 export const EXPLAINED_RULES_MAX = 50;
 /** The same of rules that matched, those first that told the person. Ours. */
 export const EXPLAINED_MATCHES_MAX = 200;
+/** Events that a filtered list looks through, the newest first. Ours. */
+export const EVENTS_SEARCHED_MAX = 1_000;
+export const ACKNOWLEDGED_AT_ONCE_MAX = 100;
+export const NOTE_MAX_CODE_POINTS = 2_000; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
 /** What is remembered of the data of an event type. Ours, all of them. */

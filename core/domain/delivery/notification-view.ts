@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "./notification.ts";
-import type { Pack, PackRecipient } from "./pack.ts";
+import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -15,6 +15,8 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
+  /** Who acknowledged it, which may be somebody else than who was told. */
+  acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
@@ -34,6 +36,7 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   createdAt: toIso(pack.createdAt),
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),
+  acknowledgedBy: recipient.acknowledgedAt === undefined ? null : acknowledgerOf(recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },

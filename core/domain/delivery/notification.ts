@@ -81,3 +81,10 @@ export const isDone = (
 
 /** Why a step's notification was never sent. */
 export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";
+
+/** Why a notification of an event that was over was never sent. */
+export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
+
+/** Whether a notification was not sent because it was not needed any more: that is no failure. */
+export const isNotNeeded = (failedReason: string | null): boolean =>
+  failedReason === ACKNOWLEDGED_BEFORE || failedReason === RESOLVED_BEFORE;

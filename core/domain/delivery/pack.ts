@@ -32,6 +32,8 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
+  /** Who did, where that was not the recipient. */
+  acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
   /** By device id; undefined until a sender took the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
@@ -47,6 +49,10 @@ export type Pack = Omit<PackHead, "recipients"> & {
   /** When what is left may be tried again, in milliseconds; undefined until FCM did not take a push. */
   retryAt: number | undefined;
 };
+
+/** Who acknowledged a notification: its recipient unless somebody else did. */
+export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
+  acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
 /** Whether nothing is left to send to any of its recipients. */
 export const isFinished = (pack: Pack): boolean =>
@@ -98,6 +104,7 @@ export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: P
       status: "QUEUED",
       sentAt: undefined,
       acknowledgedAt: undefined,
+      acknowledgedBy: undefined,
       failedReason: undefined,
       attempts: undefined,
     })),

@@ -23,6 +23,12 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
+/** Whether a plan asks somebody for an acknowledgement, at once or by a step of an escalation. */
+export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
+  rules.some(
+    ({ requiresAck, recipients, escalation }) => requiresAck && (recipients.length > 0 || escalation !== undefined),
+  );
+
 /** What is left of a plan that a silence covers: the rules that matched, without anybody to tell. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import type { EventContent } from "./event.ts";
 import { RuleRef, SilencedBy } from "../delivery/delivery-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
-import { ACKNOWLEDGED_BEFORE } from "../delivery/notification.ts";
+import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
+import { EventState, LifeView } from "./life.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -16,6 +17,7 @@ export const EventListItem = v.object({
   title: v.string(),
   priority: Priority,
   receivedAt: v.string(),
+  state: EventState,
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
@@ -29,17 +31,21 @@ export const EventPage = v.object({
 export type EventPage = v.InferOutput<typeof EventPage>;
 
 /** What a list shows of a stored event. */
-export const toEventListItem = (event: {
-  eventId: string;
-  receivedAt: number;
-  notifications: number;
-  content: Pick<EventContent, "eventKey" | "title" | "priority">;
-}): EventListItem => ({
+export const toEventListItem = (
+  event: {
+    eventId: string;
+    receivedAt: number;
+    notifications: number;
+    content: Pick<EventContent, "eventKey" | "title" | "priority">;
+  },
+  state: EventState,
+): EventListItem => ({
   id: event.eventId,
   eventKey: event.content.eventKey,
   title: event.content.title,
   priority: event.content.priority,
   receivedAt: toIso(event.receivedAt),
+  state,
   _count: { notifications: event.notifications },
 });
 
@@ -61,7 +67,7 @@ export const outcomeOf = (
   if (matchedRules === 0) return "no_match";
   if (silenced) return "silenced";
   // An escalation that an acknowledgement made needless is no failure.
-  const wanted = notifications.filter(({ failedReason }) => failedReason !== ACKNOWLEDGED_BEFORE);
+  const wanted = notifications.filter(({ failedReason }) => !isNotNeeded(failedReason));
   if (wanted.length === 0) return "no_recipient";
   if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
   const failed = wanted.filter(({ status }) => status === "FAILED").length;
@@ -72,6 +78,7 @@ export const outcomeOf = (
 /** An event with all that was sent and all that came of it. What was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
+  ...LifeView.entries,
   workspaceId: v.string(),
   body: v.string(),
   detail: v.nullable(v.string()),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { unreachedReasons } from "../people/recipient.ts";
 import type { RuleTrace } from "../rules/matching/index.ts";
-import { ACKNOWLEDGED_BEFORE, NO_DEVICES, NotificationStatus } from "../delivery/notification.ts";
+import { isNotNeeded, NO_DEVICES, NotificationStatus } from "../delivery/notification.ts";
 import { EscalationPlace } from "../delivery/why.ts";
 import type { People } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -12,7 +12,7 @@ import { Trace } from "../rules/trace.ts";
 const messages = {
   told: "FCM took a push for a device of this person.",
   queued: "The notification is made; its push is still to be sent.",
-  not_needed: "The event was acknowledged before the push to this person was sent.",
+  not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
   push_failed: "This person was to be told, but no device took the push; the notification's failedReason says why.",
   no_device: "This person was to be told, but has no registered device.",
   not_yet: "A later escalation step tells this person, unless somebody acknowledges the event before.",
@@ -149,7 +149,7 @@ const reasonOfEscalation = (
 const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
   if (status === "QUEUED") return "queued";
   if (status !== "FAILED") return "told";
-  if (failedReason === ACKNOWLEDGED_BEFORE) return "not_needed";
+  if (isNotNeeded(failedReason)) return "not_needed";
   return failedReason === NO_DEVICES ? "no_device" : "push_failed";
 };
 

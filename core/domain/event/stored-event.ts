@@ -1,10 +1,12 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
+import type { Life } from "./life.ts";
 import type { AcceptedEvent } from "./event.ts";
 
 /** An event as it is kept. Without a plan it has not been matched yet. */
 export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
+  life: Life;
   /** Notifications that were created for it, escalation included. */
   notifications: number;
 };

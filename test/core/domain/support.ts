@@ -116,6 +116,7 @@ export const aRecipient = (over: Partial<PackRecipient> = {}): PackRecipient => 
   status: "SENT",
   sentAt: NOON + 1_000,
   acknowledgedAt: undefined,
+  acknowledgedBy: undefined,
   failedReason: undefined,
   attempts: undefined,
   ...over,

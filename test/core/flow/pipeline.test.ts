@@ -32,19 +32,25 @@ describe("an event that a rule matches", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("costs 3 units to take in and at most 6 to deliver, when the workers are warm", async () => {
-    const world = await setUp();
-    await world.post();
-    await world.work();
-    world.usedUnits();
+  it.each([
+    [true, 8],
+    [false, 6],
+  ])(
+    "costs 3 units to take in; where requiresAck is %s, at most %i to deliver with warm workers",
+    async (requiresAck, most) => {
+      const world = await setUp();
+      await world.post({ requiresAck });
+      await world.work();
+      world.usedUnits();
 
-    await world.post();
-    const ingest = world.usedUnits();
-    await world.work();
+      await world.post({ requiresAck });
+      const ingest = world.usedUnits();
+      await world.work();
 
-    expect(ingest).toBe(3);
-    expect(world.usedUnits()).toBeLessThanOrEqual(6);
-  });
+      expect(ingest).toBe(3);
+      expect(world.usedUnits()).toBeLessThanOrEqual(most);
+    },
+  );
 
   it("is delivered by the sweeper when the queue was down", async () => {
     const world = await setUp();

@@ -41,7 +41,7 @@ it("an event that is matched is shown with its notifications before they are wri
         },
       ],
     },
-    1,
+    { notifications: 1, needsAck: true },
   );
 
   const view = await readEventView(deps, ws, event.eventId);

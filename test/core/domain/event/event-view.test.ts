@@ -26,12 +26,15 @@ describe("the outcome of an event", () => {
 it("lists an event with how many notifications it has made", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
 
-  expect(toEventListItem({ eventId: "evt_1", receivedAt: 1_795_262_400_000, notifications: 3, content })).toEqual({
+  expect(
+    toEventListItem({ eventId: "evt_1", receivedAt: 1_795_262_400_000, notifications: 3, content }, "open"),
+  ).toEqual({
     id: "evt_1",
     eventKey: "order.failed",
     title: "Order failed",
     priority: "HIGH",
     receivedAt: "2026-11-21T12:00:00.000Z",
+    state: "open",
     _count: { notifications: 3 },
   });
 });

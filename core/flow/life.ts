@@ -1,0 +1,128 @@
+import type { Deps } from "../deps.ts";
+import { parseEventId } from "../domain/basics/ids.ts";
+import { invalid, notFound } from "../domain/basics/refusal.ts";
+import { toNotificationView } from "../domain/delivery/notification-view.ts";
+import { toLifeView, type Deed, type EventLife } from "../domain/event/life.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
+import { readDedupeHolder } from "../store/claims.ts";
+import { forbidEscalation } from "../store/escalations.ts";
+import { noteAcknowledged, noteResolved, readEvent } from "../store/events.ts";
+import { listOpenEvents, removeOpenEvent } from "../store/open-events.ts";
+import { reportNotification } from "../store/packs.ts";
+import { readPlannedRules } from "../store/plans.ts";
+import { readPacksOf } from "./read-event.ts";
+
+type LifeDeps = Pick<Deps, "table" | "now" | "log">;
+type Person = { id: string; name: string };
+
+const lifeOf = async (deps: LifeDeps, event: StoredEvent): Promise<EventLife> => {
+  const packs = await readPacksOf(deps, event);
+  return {
+    id: event.eventId,
+    ...toLifeView(
+      event.life,
+      packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient))),
+    ),
+  };
+};
+
+/** Ends what an event's rules have armed, and what they would still arm: no step fires after this. */
+const forbidEscalations = async (deps: LifeDeps, event: StoredEvent): Promise<void> => {
+  const { workspaceId: ws, seq, plan } = event;
+  if (plan === undefined) return;
+  const rules = await readPlannedRules(deps, { ...event, plan });
+  for (const [rule, { escalation }] of rules.entries())
+    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule });
+};
+
+/**
+ * Takes an event from the list of what is open where something has ended it. For who may have put it there after that:
+ * a matcher that does again what another has done.
+ */
+export const closeIfOver = async (deps: LifeDeps, ws: string, eventId: string): Promise<void> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return;
+  const { state } = await lifeOf(deps, event);
+  if (state !== "open") await removeOpenEvent(deps, ws, event.seq);
+};
+
+/** Resolves an event for good: noted first, then nothing more escalates, then it is open no more. The first note holds. */
+const resolve = async (
+  deps: LifeDeps,
+  ws: string,
+  eventId: string,
+  deed: Deed & { note?: string | undefined },
+): Promise<StoredEvent | undefined> => {
+  const event = await noteResolved(deps, ws, eventId, deed);
+  if (event === undefined) return undefined;
+  await forbidEscalations(deps, event);
+  await removeOpenEvent(deps, ws, event.seq);
+  deps.log.info("event.resolved", { workspaceId: ws, eventId });
+  return event;
+};
+
+/** Throws Refusal `not_found`. Doing it again changes nothing. */
+export const resolveEvent = async (
+  deps: LifeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  note: string | undefined,
+): Promise<EventLife> => {
+  const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
+  if (event === undefined) throw notFound("event");
+  return lifeOf(deps, event);
+};
+
+/** As many events of one key as one event resolves. */
+const RESOLVED_AT_ONCE_MAX = 100;
+
+/** Resolves the events before this one that have the key which it names: the latest, and those that are still open. */
+export const resolveByKey = async (
+  deps: LifeDeps,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">,
+): Promise<void> => {
+  const { workspaceId: ws, seq, content } = event;
+  const { resolves } = content;
+  if (resolves === undefined) return;
+  const [holder, open] = await Promise.all([readDedupeHolder(deps, ws, resolves), listOpenEvents(deps, ws)]);
+  const ids = new Set([
+    ...(holder === undefined ? [] : [holder]),
+    ...open.filter((one) => one.content.dedupeKey === resolves).map(({ eventId }) => eventId),
+  ]);
+  const earlier = [...ids].filter((id) => (parseEventId(id)?.seq ?? Infinity) < seq).slice(0, RESOLVED_AT_ONCE_MAX);
+  for (const id of earlier) await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+};
+
+/** Acknowledges one event for a person: the person's own notifications, and the event whoever was told. */
+const acknowledge = async (deps: LifeDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
+  const { workspaceId: ws, eventId, seq, life } = event;
+  if (!life.needsAck || life.resolved !== undefined) return lifeOf(deps, event);
+  const noted = (await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })) ?? event;
+  for (const { requiresAck, recipients } of await readPacksOf(deps, noted))
+    for (const { userId, notificationId } of recipients)
+      if (requiresAck && userId === by.id) await reportNotification(deps, ws, notificationId, "ACKNOWLEDGED", by);
+  await forbidEscalations(deps, noted);
+  await removeOpenEvent(deps, ws, seq);
+  deps.log.info("event.acknowledged", { workspaceId: ws, eventId });
+  return lifeOf(deps, noted);
+};
+
+/** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
+export const acknowledgeEvents = async (
+  deps: LifeDeps,
+  ws: string,
+  eventIds: readonly string[],
+  by: Person,
+): Promise<EventLife[]> => {
+  const events = await Promise.all(eventIds.map((id) => readEvent(deps, ws, id)));
+  const faults = events.flatMap((event, index) => {
+    const field = `eventIds[${index}]`;
+    const message = `${field} must be the id of an event of this workspace.`;
+    return event === undefined ? [{ field, code: "unknown_reference", message }] : [];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  const lives: EventLife[] = [];
+  for (const event of events) if (event !== undefined) lives.push(await acknowledge(deps, event, by));
+  return lives;
+};

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type App } from "../support/app.ts";
+import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+
+let app: App;
+let mine: Furnished;
+let root: string;
+beforeAll(async () => {
+  app = await startApp();
+  mine = await furnish(app, alice);
+  root = `/v1/workspaces/${mine.workspaceId}`;
+});
+afterAll(() => app.close());
+
+type Notification = { id: string; status: string; failedReason: string | null; user: { id: string } };
+type Event = { id: string; state: string; outcome: string; notifications: Notification[]; items: Event[] };
+
+const get = async (path: string) => (await app.ask<Event>(`${root}${path}`, { as: alice })).body;
+const post = (path: string, body: object, as = alice) => app.ask<Event>(`${root}${path}`, { method: "POST", as, body });
+const send = async (fields: object = {}) => {
+  const body = { event: "disk.full", title: "Disk full", body: "95 percent", ...fields };
+  return (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body })).body.eventId;
+};
+const sent = async (fields: object = {}) => {
+  const id = await send(fields);
+  await app.work();
+  app.advance(1000);
+  return id;
+};
+const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
+
+describe("an event that has to be acknowledged", () => {
+  it("is open until somebody acknowledges one of its notifications, who is named", async () => {
+    const id = await sent();
+    const before = await get(`/events/${id}`);
+    expect(before).toMatchObject({ state: "open", acknowledgedBy: null, resolvedBy: null });
+    expect(await openIds()).toContain(id);
+
+    const ofBob = before.notifications.find(({ user }) => user.id === bob)!;
+    const path = `${root}/notifications/${ofBob.id}`;
+    const pressed = await app.ask(path, { method: "PATCH", as: alice, body: { status: "ACKNOWLEDGED" } });
+
+    expect(pressed.body).toMatchObject({ user: { id: bob }, acknowledgedBy: { id: alice, name: "Owner" } });
+    expect(await get(`/events/${id}`)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+    expect(await openIds()).not.toContain(id);
+    expect((await get("/events")).items[0]).toMatchObject({ id, state: "acknowledged" });
+    expect((await get("/events?state=acknowledged&eventKey=disk.*")).items[0]).toMatchObject({ id });
+  });
+
+  it("is acknowledged with many others at once, by who was not told, too", async () => {
+    const ids = [await sent(), await sent({ requiresAck: false }), await sent()];
+    const answer = await post("/events/acknowledge", { eventIds: ids }, bob);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject([{ id: ids[0], state: "acknowledged" }, { state: "none" }, { id: ids[2] }]);
+    expect(await openIds()).not.toContain(ids[0]);
+    const unknown = await post("/events/acknowledge", { eventIds: [ids[0], "evt_nothing"] });
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: "eventIds[1]" }] } });
+    expect((await post("/events/acknowledge", { eventIds: [] })).status).toBe(422);
+  });
+
+  it("is not sent once it is resolved, and stays resolved as it was first", async () => {
+    const id = await send();
+    const resolved = await post(`/events/${id}/resolve`, { note: "False alarm" });
+    app.pushed.length = 0;
+    await app.work();
+
+    expect(resolved).toMatchObject({ status: 200, body: { id, state: "resolved", resolvedBy: { id: alice } } });
+    expect(app.pushed).toEqual([]);
+    expect(await openIds()).not.toContain(id);
+    const again = await post(`/events/${id}/resolve`, {}, bob);
+    expect(again).toMatchObject({ status: 200, body: { resolvedBy: { id: alice }, note: "False alarm" } });
+    expect(await get(`/events/${id}`)).toMatchObject({
+      state: "resolved",
+      notifications: [
+        { status: "FAILED", failedReason: "Not sent: the event was resolved before this notification was sent" },
+        { status: "FAILED" },
+      ],
+    });
+    expect((await post(`/events/${mine.eventId.slice(0, -2)}zz/resolve`, {})).status).toBe(404);
+  });
+
+  it("is resolved by a later event that names its key, also before its rules were asked", async () => {
+    const open = await sent({ dedupeKey: "disk-1" });
+    app.advance(700_000);
+    const unmatched = await send({ dedupeKey: "disk-1" });
+    const other = await sent({ dedupeKey: "disk-2" });
+    const over = await sent({ title: "Disk has room", resolves: "disk-1", requiresAck: false });
+
+    for (const id of [open, unmatched])
+      expect(await get(`/events/${id}`)).toMatchObject({ state: "resolved", resolvedBy: { id: over } });
+    expect(await get(`/events/${other}`)).toMatchObject({ state: "open" });
+    expect(await openIds()).toContain(other);
+  });
+
+  it("is open while a silence keeps it still", async () => {
+    const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
+    const silence = (await post("/silences", body)).body.id;
+    const id = await sent();
+    await app.ask(`${root}/silences/${silence}`, { method: "DELETE", as: alice });
+
+    expect(await get(`/events/${id}`)).toMatchObject({ state: "open", outcome: "silenced", notifications: [] });
+    expect(await openIds()).toContain(id);
+    expect((await get("/events?outcome=silenced")).items.map((event) => event.id)).toEqual([id]);
+    expect((await post("/events/acknowledge", { eventIds: [id] })).body).toMatchObject([{ state: "acknowledged" }]);
+  });
+
+  it("is found by filters that are checked", async () => {
+    expect((await get("/events?state=open&priority=LOW")).items).toEqual([]);
+    expect((await app.ask(`${root}/events?state=shut`, { as: alice })).status).toBe(422);
+    expect((await app.ask(`${root}/events?eventKey=disk`, { as: alice })).status).toBe(422);
+    expect((await app.ask(`${root}/events?from=yesterday`, { as: alice })).status).toBe(422);
+  });
+});
