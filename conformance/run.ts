@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { isSkip, type Check } from "./check.ts";
 import { access } from "./checks/access.ts";
 import { events } from "./checks/events.ts";
+import { life } from "./checks/life.ts";
 import { people } from "./checks/people.ts";
 import { rules } from "./checks/rules.ts";
 import { sources } from "./checks/sources.ts";
@@ -11,7 +12,7 @@ import { silences } from "./checks/silences.ts";
 import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
-export const checks: readonly Check[] = [...events, ...sources, ...access, ...rules, ...silences, ...people];
+export const checks: readonly Check[] = [...events, ...sources, ...access, ...rules, ...silences, ...life, ...people];
 
 /** How a check ended; `reason` where it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };
