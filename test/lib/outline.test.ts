@@ -83,5 +83,5 @@ test("the stack stays well below the 500 resources that CloudFormation takes", (
     "AWS::CloudWatch::Alarm",
   ].flatMap(resources);
 
-  expect(all.length).toBeLessThan(400);
+  expect(all.length).toBeLessThan(450);
 });
