@@ -7,7 +7,7 @@ import { member } from "../http/auth.ts";
 
 export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps, "page", "limit", "site"))
+    .use(member(deps, "page", "limit", "site", "state", "outcome", "eventKey", "priority", "from", "to"))
     .handler(async (request) => {
       const { workspaceId } = request;
       const page = readPage(request);

@@ -27,6 +27,7 @@ describe("an event that went its way", () => {
           title: "Order failed",
           priority: "NORMAL",
           receivedAt: "2026-11-21T12:00:00.000Z",
+          state: "open",
           _count: { notifications: 2 },
         },
       ],
