@@ -124,7 +124,9 @@ export const Event = v.strictObject({
   matchedRules: v.array(
     v.strictObject({ id: id("rule"), name: v.string(), version: count, unreached: v.array(v.unknown()) }),
   ),
+  matchedRulesNotListed: count,
   notifications: v.array(Notification),
+  notificationsNotListed: count,
 });
 
 export const Workspace = v.strictObject({ id: id("ws"), name: v.string(), createdAt: timestamp });

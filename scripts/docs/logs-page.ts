@@ -16,6 +16,8 @@ const meanings: Readonly<Record<string, string>> = {
   "event.not_enqueued": "The queue did not take an event in time; the sweeper brings it there.",
   "http.failed": "A request was answered 500 or 503.",
   "marker.stuck": "An event was taken up ten times and is not finished.",
+  "event.acknowledged": "A member acknowledged an event as a whole.",
+  "event.resolved": "An event was resolved, by a member or by a later event; nothing of it escalates any more.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
