@@ -120,12 +120,13 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
 
 const answerResponses = (route: Route, operation: Operation): Json =>
   Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { shape, description }]) => [
+    Object.entries(operation.answers).map(([status, { shape, textType, description }]) => [
       status,
       {
         description,
         headers: headersOf(Number(status), route),
         ...(shape === undefined ? {} : { content: answerContent(shape) }),
+        ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
       },
     ]),
   );

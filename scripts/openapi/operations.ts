@@ -10,7 +10,17 @@ export type Operation = {
   query?: readonly QueryParameter[];
   body?: InputName;
   /** Another success than the first is told by its own description. */
-  answers: Readonly<Record<number, { shape: AnswerName | readonly [AnswerName] | undefined; description: string }>>;
+  answers: Readonly<
+    Record<
+      number,
+      {
+        shape: AnswerName | readonly [AnswerName] | undefined;
+        /** Of an answer that is no JSON. */
+        textType?: string;
+        description: string;
+      }
+    >
+  >;
   /** Refusals beside those that follow from authentication, a body, a path id or a query. */
   refuses?: readonly ProblemCode[];
 };
@@ -348,7 +358,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   "calendars/read-calendar": {
     summary: "Read a calendar",
     description: "Shifts as iCalendar (RFC 5545), for whoever knows the address.",
-    answers: { 200: { shape: undefined, description: "`text/calendar`." } },
+    answers: { 200: { shape: undefined, textType: "text/calendar", description: "The shifts." } },
     refuses: ["not_found"],
   },
   "on-call/create-override": {

@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
     name: "anybody-proves",
     takes: "the look at who reports, before a device counts as reached",
     file: "core/flow/report-notification.ts",
-    from: "reporter === recipient.userId",
+    from: "reporter?.id === recipient.userId",
     to: "reporter !== undefined",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },
@@ -494,14 +494,6 @@ export const mutants: readonly Mutant[] = [
     to: "hash.update(String(parts.length));",
     caughtBy: { test: "test/core/store/plans.test.ts" },
   },
-  {
-    name: "part-without-marker",
-    takes: "the marker that each part of a plan has before the event's own goes",
-    file: "core/flow/match-event.ts",
-    from: "  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));\n",
-    to: "",
-    caughtBy: { test: "test/core/flow/great-events.test.ts" },
-  },
 
   // After a restore of the table.
   {
@@ -740,7 +732,7 @@ export const mutants: readonly Mutant[] = [
     name: "anybody-a-member",
     takes: "the check that the caller is a member of the workspace",
     file: "functions/http/auth.ts",
-    from: '    if (!known) throw new Refusal("not_a_member", "You are not a member of this workspace.");\n',
+    from: '    if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");\n',
     to: "",
     caughtBy: { test: "test/interface/matrix.test.ts" },
   },

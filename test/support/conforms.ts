@@ -28,7 +28,7 @@ export const conformer = (document: object) => {
     const content = response["content"];
     if (content === undefined) return answer.body === undefined ? undefined : "there must be no body";
     // The gateway of the tests answers without a type.
-    const type = answer.headers["Content-Type"] ?? "application/json";
+    const [type = ""] = (answer.headers["Content-Type"] ?? "application/json").split(";");
     const schema = content[type]?.["schema"];
     if (schema === undefined) return `the document has no ${type} for status ${answer.status}`;
     const key = `${route.entry} ${answer.status} ${type}`;

@@ -7,7 +7,10 @@ import { closeWorlds, createWorld } from "../../world/world.ts";
 afterEach(closeWorlds);
 
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
-type Command = { constructor: { name: string }; input: { Item?: { pk?: string }; ConsistentRead?: boolean } };
+type Command = {
+  constructor: { name: string };
+  input: { Item?: { pk?: string }; Key?: { sk?: string }; ConsistentRead?: boolean };
+};
 
 const total = async (world: Awaited<ReturnType<typeof createWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;
@@ -16,30 +19,39 @@ const isEvent = ({ constructor, input: { Item: item } }: Command) =>
 
 describe("the audit of the numbers", () => {
   it("leaves alone an event that is on its way while two sweepers audit at the same moment", async () => {
-    let arrive: (() => void) | undefined;
-    let isSlow = false;
+    const held = { event: false, audit: false };
+    const release: (() => void)[] = [];
+    const holdOnce = async (what: keyof typeof held) => {
+      if (!held[what]) return;
+      held[what] = false;
+      await new Promise<void>((resolve) => release.push(resolve));
+    };
+    const begun = async (count: number) => {
+      while (release.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
     const world = await createWorld({
-      beforeCall: async (command) => {
-        if (isSlow && isEvent(command)) {
-          isSlow = false;
-          await new Promise<void>((resolve) => {
-            arrive = resolve;
-          });
-        }
+      beforeCall: async (command: Command) => {
+        if (isEvent(command)) await holdOnce("event");
+        if (command.input.Key?.sk === "LOST") await holdOnce("audit");
       },
     });
     await world.post();
     world.skip(25 * HOUR);
     await sweep(world.deps, Infinity);
     world.skip(HOUR);
-    isSlow = true;
-    const slow = world.post();
-    while (arrive === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
-
-    await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    held.event = true;
+    const posted = world.post();
+    await begun(1);
+    // One sweeper has found the audit due and halts; the other notes the numbers, and those of the event on its way.
+    held.audit = true;
+    const slow = sweep(world.deps, Infinity);
+    await begun(2);
     await sweep(world.deps, Infinity);
-    arrive();
+
+    release[1]?.();
     await slow;
+    release[0]?.();
+    await posted;
 
     expect(await total(world)).toBe(2);
   });

@@ -18,6 +18,7 @@ describe("a notification as it is shown", () => {
       createdAt: "2026-11-21T12:00:00.000Z",
       sentAt: "2026-11-21T12:00:01.000Z",
       acknowledgedAt: "2026-11-21T12:01:01.000Z",
+      acknowledgedBy: { id: "usr_ann", name: "Ann" },
       event: { id: "evt_1", eventKey: "order.failed", title: "Order failed" },
       user: { id: "usr_ann", name: "Ann", email: "ann@acme.example" },
       rule: { id: "rule_1", name: "Orders", version: 3 },
