@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
     takes: "the marker's stay until all is sent",
     file: "core/flow/deliver.ts",
     from: "  if (unfinished.length === 0) await removeMarker(deps, marker);",
-    to: "  await removeMarker(deps, marker);",
+    to: "  if (unfinished.length >= 0) await removeMarker(deps, marker);",
     caughtBy: { scenario: "plain" },
   },
   {
