@@ -131,6 +131,10 @@ export const Event = v.strictObject({
 
 export const Workspace = v.strictObject({ id: id("ws"), name: v.string(), createdAt: timestamp });
 export const Member = v.strictObject({ userId: id("usr"), name: v.string(), email: v.string(), createdAt: timestamp });
+export const ListedMember = v.strictObject({
+  ...Member.entries,
+  reachable: v.picklist(["proven", "unproven", "no"]),
+});
 export const Device = v.strictObject({
   id: id("dev"),
   platform: v.picklist(["ios", "android", "web"]),

@@ -12,6 +12,7 @@ import {
   GroupMember,
   GroupMemberWithName,
   GroupOnCallNow,
+  ListedMember,
   Member,
   MyShift,
   Notification,
@@ -261,7 +262,7 @@ export const people = [
       assert.deepEqual(expectBody(await client("GET", root, { token }), 200, Workspace), made);
       const mine = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(Workspace));
       assert.ok(mine.some(({ id }) => id === made.id));
-      const members = expectBody(await client("GET", `${root}/members`, { token }), 200, v.array(Member));
+      const members = expectBody(await client("GET", `${root}/members`, { token }), 200, v.array(ListedMember));
       assert.deepEqual(
         members.map((member) => member.userId),
         [userId],

@@ -48,7 +48,7 @@ let push = newPush();
 beforeAll(async () => {
   fcm = await startRedirected();
   const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
-  app = await startApp({ log, push: { send: (message) => overFcm(push).send(message) } });
+  app = await startApp({ log, pausesPass: true, push: { send: (message) => overFcm(push).send(message) } });
   mine = await furnish(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
   const person = { userId: bob, name: content.name, email: content.email };
