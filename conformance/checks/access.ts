@@ -130,6 +130,8 @@ export const access = [
         { id: made.id, name: "Listed", createdAt: made.createdAt },
       );
       assert.ok(!JSON.stringify(answer.body).includes(made.key));
+      const one = expectBody(await acme.ask("GET", `/api-keys/${made.id}`), 200, ApiKey);
+      assert.equal(one.name, "Listed");
       await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "deleting one answers 204, and the very next request with it 401": async ({ acme, client }) => {

@@ -475,6 +475,7 @@ export const events = [
         [rule.id],
       );
       assert.equal(event.notifications[0]?.event.id, eventId);
+      expectStatus(await house.ask("GET", `/events/${eventId}/notifications`), 200);
     },
     "an unknown event, one of another workspace and what is no id are 404": async ({ acme, globex }) => {
       const foreign = await send(globex);

@@ -43,6 +43,31 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     action: "sqs:SendMessage",
     reason: "gives itself the parts of an event that tells more people than one invocation is for",
   },
+  {
+    functionName: "matcher",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of the events that an event resolves",
+  },
+  {
+    functionName: "escalator",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of an event to see whether everybody's push has failed or none is confirmed",
+  },
+  {
+    functionName: "sender",
+    action: "dynamodb:PutItem",
+    reason: "writes a marker for what FCM wants to be asked later, and for a step that fires early",
+  },
+  {
+    functionName: "sender",
+    action: "sqs:SendMessage",
+    reason: "wakes a step at once when every push of its event and rule has failed",
+  },
+  {
+    functionName: "sweeper",
+    action: "sqs:SendMessage",
+    reason: "sends overdue work round again; nothing is overdue in the run",
+  },
 ];
 
 const sameGrant = (one: Pick<Unused, "functionName" | "action">) => (other: Pick<Unused, "functionName" | "action">) =>
