@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { type Item, itemSize, type Place, placeOf, readUnits, type Value, writeUnits } from "./item.ts";
+import { parseOnce, type Parser } from "./parse-once.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
 
 /*
@@ -58,6 +59,11 @@ const {
   mapPath: (path: Path, item: Item) => Value | undefined;
   mapPaths: (paths: Path[], item: Item) => Item;
 } = require("dynalite/db/index.js");
+
+for (const name of ["conditionParser", "updateParser"]) {
+  const parser: Parser = require(`dynalite/db/${name}.js`);
+  parseOnce(parser);
+}
 
 const operationOf = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);

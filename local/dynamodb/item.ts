@@ -46,9 +46,17 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   return 1;
 };
 
+/** Items are not changed once they are made, and asked for their size by each read and write. */
+const sizes = new WeakMap<Item, number>();
+
 /** Bytes of an item as AWS counts them: names and texts in UTF-8. */
-export const itemSize = (item: Item): number =>
-  sum(Object.entries(item), ([name, value]) => textSize(name) + valueSize(value));
+export const itemSize = (item: Item): number => {
+  const known = sizes.get(item);
+  if (known !== undefined) return known;
+  const size = sum(Object.entries(item), ([name, value]) => textSize(name) + valueSize(value));
+  sizes.set(item, size);
+  return size;
+};
 
 /** Units of a write: 1 for each KB begun of the larger of what was there and what is there now; at least 1. */
 export const writeUnits = (...items: readonly (Item | undefined)[]): number =>

@@ -1,10 +1,14 @@
 import { createRandom } from "./engine/kernel.ts";
-import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } from "./engine/modes.ts";
+import type { Made } from "./engine/calls.ts";
+import { formatPlan, modesOf, type Fault, type Mode, type Plan } from "./engine/modes.ts";
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Which runs of a scenario to make. Work is shared by taking every `of`-th run. */
-export type Order = { seed: number; pairs: number | "all"; share: number; of: number };
+/**
+ * Which runs of a scenario to make. Work is shared by taking every `of`-th run. `every`: every mode also at calls that do
+ * the same as others before them.
+ */
+export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
 export type Violation = { plan: string; found: string[] };
 export type Report = {
@@ -22,19 +26,19 @@ export type Report = {
  */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/** Pushes and idle questions of one run are alike: so many get every mode, those after them one mode, in turn. */
-const IN_FULL: Partial<Record<CallKind, number>> = { push: 12, idle: 3 };
-/** Of the further idle questions, every so many-th is disturbed. */
+/** Calls that do the same as others before them: so many of them get every mode, those after them one mode, in turn. */
+const IN_FULL = 3;
+/** Of further questions that find nothing, every so many-th is disturbed. */
 const IDLE_EVERY = 7;
 
-const faultsAt = (kinds: readonly CallKind[], from: number): Fault[] => {
-  const counts: Partial<Record<CallKind, number>> = {};
-  return kinds.flatMap((kind, index) => {
-    const count = (counts[kind] ?? 0) + 1;
-    counts[kind] = count;
+const faultsAt = (made: readonly Made[], { from, every }: { from: number; every: boolean }): Fault[] => {
+  const counts = new Map<string, number>();
+  return made.flatMap(({ kind, likeness }, index) => {
+    const count = (counts.get(likeness) ?? 0) + 1;
+    counts.set(likeness, count);
     if (index < from) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
-    if (count <= (IN_FULL[kind] ?? Infinity)) return all;
+    if (every || count <= IN_FULL) return all;
     if (kind === "idle" && count % IDLE_EVERY > 0) return [];
     return [all[count % all.length]!];
   });
@@ -75,22 +79,25 @@ export type Run = { plan: Plan; outcome: Outcome };
  * Runs a scenario undisturbed, then with every fault at every call, then with pairs of faults: the second one at any
  * call of the run that the first one led to.
  */
-export async function* explore(scenario: Scenario, { seed, pairs, share, of }: Order): AsyncGenerator<Run> {
+export async function* explore(
+  scenario: Scenario,
+  { seed, pairs, share, of, every = false }: Order,
+): AsyncGenerator<Run> {
   const run = async (plan: Plan): Promise<Run> => ({ plan, outcome: await runPlan(scenario, seed, plan) });
   const base = await run([]);
   yield base;
-  const faults = faultsAt(base.outcome.kinds, 0).filter((_, index) => index % of === share);
+  const faults = faultsAt(base.outcome.made, { from: 0, every }).filter((_, index) => index % of === share);
   const random = createRandom(seed + share * 1009);
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
-  const singles: { fault: Fault; kinds: readonly CallKind[] }[] = [];
+  const singles: { fault: Fault; made: readonly Made[] }[] = [];
   for (const fault of tellingFirst(faults)) {
     const single = await run([fault]);
-    singles.push({ fault, kinds: single.outcome.kinds });
+    singles.push({ fault, made: single.outcome.made });
     yield single;
   }
-  for (const { fault, kinds } of singles) {
-    const second = faultsAt(kinds, fault.call);
+  for (const { fault, made } of singles) {
+    const second = faultsAt(made, { from: fault.call, every });
     if (second.length === 0) continue;
     owed += perSingle;
     const chosen: Fault[] = [];
@@ -122,7 +129,7 @@ export async function* exploreAll(scenarios: readonly Scenario[], order: Order):
     }
     runs += 1;
     const { plan, outcome } = result.value;
-    if (plan.length === 0) report.calls = outcome.kinds.length;
+    if (plan.length === 0) report.calls = outcome.made.length;
     if (plan.length === 1) report.singles += 1;
     if (plan.length === 2) report.pairs += 1;
     for (const what of outcome.seen) seen.add(what);

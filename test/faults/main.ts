@@ -12,6 +12,7 @@ import { scenarioByName, scenarios } from "./scenarios/index.ts";
 /*
  * npm run faults                            every single fault of every scenario, and a sample of pairs
  * npm run faults -- --pairs all             all pairs
+ * npm run faults -- --every                 also at calls that do the same as others before them
  * npm run faults -- --only plain,crowd      some scenarios
  * npm run faults -- --first                 stops at the first violation
  * npm run faults -- --replay '<plan>'       one run, told call by call
@@ -22,6 +23,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const { values } = parseArgs({
   options: {
     pairs: { type: "string", default: "100" },
+    every: { type: "boolean", default: false },
     only: { type: "string" },
     seed: { type: "string", default: "1" },
     workers: { type: "string" },
@@ -89,7 +91,9 @@ const exploreAll = async (): Promise<number> => {
   const of = Number(values.workers ?? Math.max(1, availableParallelism()));
   const pairs = values.pairs === "all" ? "all" : Number(values.pairs);
   const seed = Number(values.seed);
-  const parts = await Promise.all(Array.from({ length: of }, (_, share) => work(names, { seed, pairs, share, of })));
+  const parts = await Promise.all(
+    Array.from({ length: of }, (_, share) => work(names, { seed, pairs, share, of, every: values.every })),
+  );
   const reports = merge(parts.flat());
   print(
     `${"scenario".padEnd(20)}${"calls".padStart(7)}${"singles".padStart(9)}${"pairs".padStart(9)}${"violations".padStart(12)}`,

@@ -1,7 +1,7 @@
 import { createClients } from "./clients.ts";
-import type { Line } from "./engine/calls.ts";
+import type { Line, Made } from "./engine/calls.ts";
 import type { Snapshot } from "./engine/dynamo.ts";
-import type { CallKind, Plan } from "./engine/modes.ts";
+import type { Plan } from "./engine/modes.ts";
 import { stockClients } from "./engine/wire.ts";
 import { createWorld, START } from "./engine/world.ts";
 import type { Fixture } from "./fixtures.ts";
@@ -11,8 +11,8 @@ import type { Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
-  /** The kind of every call, in order. */
-  kinds: readonly CallKind[];
+  /** Every call, in order. */
+  made: readonly Made[];
   lines: readonly Line[];
   seen: ReadonlySet<string>;
 };
@@ -65,5 +65,5 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   if (failure !== undefined) violations.push(`the scenario itself failed: ${describeError(failure)}`);
   for (const reason of unhandled.splice(0)) violations.push(`unhandled rejection: ${reason}`);
   world.close();
-  return { violations, kinds: world.calls.kinds, lines: world.calls.lines, seen: world.seen };
+  return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
 };

@@ -132,7 +132,7 @@ export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.
 
 export const createPlay = (start: Start, seed: number) => {
   const ids = countedIds();
-  const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId, direct: true });
+  const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId });
   const clients = createClients(world);
   const violations: string[] = [];
   const story: string[] = [];

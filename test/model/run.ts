@@ -66,7 +66,7 @@ const prepare = async (): Promise<Start> => {
     let count = 0;
     return { ...deps, newId: (prefix) => `${prefix}_${String((count += 1)).padStart(5, "0")}0000000000` };
   };
-  const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - 10 * MINUTE_MS, direct: true });
+  const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - 10 * MINUTE_MS });
   const furnished = await world.outside(async (deps) => {
     const made: Start["workspaces"][number][] = [];
     for (const ws of workspaces) made.push(await furnish(counting(deps), ws));

@@ -66,11 +66,11 @@ const local = async () => {
 
 const explorer = async () => {
   await stockClients();
-  for (const [name, direct] of [
+  for (const [name, throughSdk] of [
     ["explorer", false],
-    ["model", true],
+    ["explorer through the SDK", true],
   ] as const) {
-    const world = createExplored({ seed: 1, plan: [], snapshot: new Map(), direct });
+    const world = createExplored({ seed: 1, plan: [], snapshot: new Map(), throughSdk });
     const through =
       (of: (deps: Parameters<Parameters<typeof world.outside>[0]>[0]) => { send: unknown }): Send =>
       (command) =>
@@ -105,7 +105,7 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 const KB = 1024;
 const x = (length: number) => "x".repeat(length);
 
-describe.each(["local", "explorer", "model", "tests"])("the table of %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the table of %s", (stand) => {
   let count = 0;
   const newKey = () => ({ pk: `${stand} ${(count += 1)}`, sk: "0" });
   const send: Send = (command) => tables[stand]!.send(command);
@@ -194,7 +194,7 @@ describe.each(["local", "explorer", "model", "tests"])("the table of %s", (stand
   });
 });
 
-describe.each(["local", "explorer", "model", "tests"])("the queue of %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the queue of %s", (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
   const message = (MessageBody: string, DelaySeconds = 0) =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds }));

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { placeOfRequest, type Dynamo } from "./dynamo.ts";
@@ -51,7 +52,24 @@ const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 export const CLOCK_JUMP_MS = 8000;
 
-const kindOf = ({ service, operation, body }: WireRequest): CallKind => {
+type Named = string | { S?: string };
+/** What decides on the kind of a call, as it stands on the wire and in a command of a client alike. */
+type Asked = {
+  service: "dynamodb" | "sqs";
+  operation: string;
+  body: {
+    ConsistentRead?: boolean;
+    RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
+    Key?: Record<string, unknown>;
+    Item?: Record<string, unknown>;
+    ExpressionAttributeValues?: Record<string, unknown>;
+    UpdateExpression?: string;
+    ConditionExpression?: string;
+    QueueUrl?: string;
+  };
+};
+
+const kindOf = ({ service, operation, body }: Asked): CallKind => {
   if (service === "sqs") {
     if (operation === "ChangeMessageVisibility") return "visibility";
     return operation === "SendMessageBatch" ? "send-batch" : "send";
@@ -62,6 +80,21 @@ const kindOf = ({ service, operation, body }: WireRequest): CallKind => {
       : "batch-read";
   if (operation === "GetItem" || operation === "Query") return body.ConsistentRead === true ? "read" : "stale-read";
   return "write";
+};
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
+
+/** Calls of which this is the same do the same to another item, or the same once more. */
+const likenessOf = (fn: string, { operation, body }: Asked): string => {
+  const [batch] = Object.values(body.RequestItems ?? {});
+  const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
+  const pk = textOf(key?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
+  const names = [body.QueueUrl, ...pk.split("#"), textOf(key?.["sk"])].filter((part) =>
+    /^[A-Z_-]+$|^http/.test(part ?? ""),
+  );
+  const change = `${body.UpdateExpression ?? ""} ${body.ConditionExpression ?? ""}`.replaceAll(/\d+/g, "");
+  return [fn, operation, body.ConsistentRead, ...names, change].join(" ");
 };
 
 const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
@@ -89,10 +122,23 @@ const fault = (status: number, type: string): WireAnswer => ({
 const throttled = (service: "dynamodb" | "sqs") =>
   fault(400, service === "sqs" ? "ThrottlingException" : "ProvisionedThroughputExceededException");
 
+/** A call that was made; those of one likeness do the same. */
+export type Made = { kind: CallKind; likeness: string };
+
+/**
+ * The place of a call in its run, which it has from the moment when it is made: the way through the SDK takes a while.
+ * `planned`: what the plan has for it, `mode`: what will happen to it, `answer`: what it has been answered already.
+ */
+export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
+
+/** The turn of the call whose way through the SDK it is. */
+const turns = new AsyncLocalStorage<Turn>();
+export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
+
 /** Numbers every call on the wire and lets the plan's faults happen to it. */
 export const createCalls = (context: CallsContext) => {
   const { kernel, dynamo, queues, fcm, plan } = context;
-  const kinds: CallKind[] = [];
+  const made: Made[] = [];
   const lines: Line[] = [];
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
@@ -106,6 +152,14 @@ export const createCalls = (context: CallsContext) => {
     for (const fault of fitting) fault.after -= 1;
     if (due !== undefined) waiting.splice(waiting.indexOf(due), 1);
     return faults.get(number) ?? due?.mode;
+  };
+
+  /** Takes the next number for a call that is about to be made. */
+  const take = (asked: Asked, { fn }: Invocation): Turn => {
+    const kind = kindOf(asked);
+    const number = made.push({ kind, likeness: likenessOf(fn, asked) });
+    const planned = faultOf(number, kind);
+    return { number, planned, mode: planned ?? (context.outage[asked.service] ? "refuse" : undefined) };
   };
 
   const latency = (service: keyof typeof LATENCY_MS): number => {
@@ -169,13 +223,14 @@ export const createCalls = (context: CallsContext) => {
     if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0) context.see("lease taken over");
   };
 
-  const call: Network["call"] = (request, invocation, attempt, signal) => {
-    if (invocation === undefined) return Promise.resolve(perform(request));
-    if (invocation.state === "dead") return new Promise(() => {});
-    const kind = kindOf(request);
-    const number = kinds.push(kind);
-    const planned = faultOf(number, kind);
-    const mode = planned ?? (context.outage[request.service] ? "refuse" : undefined);
+  /** Makes a call in its turn. */
+  const make = (
+    { number, planned, mode }: Turn,
+    request: WireRequest,
+    invocation: Invocation,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<WireAnswer> => {
     const line: Line = {
       call: number,
       at: kernel.now(),
@@ -273,8 +328,17 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
+  /** What the SDK sends: the first try in the turn of its command, each further one in a turn of its own. */
+  const call: Network["call"] = (request, invocation, attempt, signal) => {
+    if (invocation === undefined) return Promise.resolve(perform(request));
+    if (invocation.state === "dead") return new Promise(() => {});
+    const turn = (attempt === 1 ? turns.getStore() : undefined) ?? take(request, invocation);
+    if (turn.answer !== undefined) return Promise.resolve(turn.answer);
+    return make(turn, request, invocation, attempt, signal);
+  };
+
   const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
-    const number = kinds.push("push");
+    const number = made.push({ kind: "push", likeness: "push" });
     const planned = faultOf(number, "push");
     const { outage } = context;
     const mode = planned ?? (outage.mute ? "taken" : outage.fcm ? "retry" : undefined);
@@ -353,7 +417,7 @@ export const createCalls = (context: CallsContext) => {
    */
   const idle = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});
-    const number = kinds.push("idle");
+    const number = made.push({ kind: "idle", likeness: "idle" });
     const mode = faults.get(number);
     const line: Line = {
       call: number,
@@ -380,5 +444,6 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  return { call, push, idle, kinds, lines, waiting };
+  return { take, make, perform, call, push, idle, made, lines, waiting };
 };
+export type Calls = ReturnType<typeof createCalls>;

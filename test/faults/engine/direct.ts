@@ -1,11 +1,12 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { Item, Request, Value } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
-import type { Network, SqsRequest } from "./wire.ts";
+import { inTurn, type Calls } from "./calls.ts";
+import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
- * Commands taken to the network without the SDK, whose work is most of the time of a run. Only for calls that nothing
- * will happen to: what the SDK does about failures is part of what runs are to show.
+ * Commands taken to the network without the SDK, whose work would be most of the time of a run. Only calls that nothing
+ * happens to: what the SDK does about failures is part of what runs are to show.
  */
 
 type Native = Record<string, unknown>;
@@ -116,34 +117,62 @@ const dynamoNames: Readonly<Record<string, string>> = {
   BatchGet: "BatchGetItem",
 };
 
-/** Sends a command of the document client, or of the client of SQS. */
-export const createDirect = (network: Network) => {
-  const toTable = async (command: Command, invocation: Invocation | undefined): Promise<Native> => {
-    const name = operationOf(command);
-    const operation = dynamoNames[name] ?? name;
-    const answer = await network.call(
-      { service: "dynamodb", operation, body: requestOf(command.input) },
-      invocation,
-      1,
-      undefined,
-    );
-    if (answer.status === 200) return answerOf(answer.body);
-    const { __type, message, Item } = answer.body as { __type: string; message?: string; Item?: Item };
-    if (!__type.endsWith("ConditionalCheckFailedException"))
-      throw new Error(`${operation}: ${__type} ${message ?? ""}`);
+/** Whom a command goes to in the end: the client that has the SDK in it. */
+type ThroughSdk = () => Promise<unknown>;
+
+/**
+ * Sends commands of the document client, or of the client of SQS. `always`: also what nothing happens to goes through the
+ * SDK.
+ */
+export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
+  const { take, make, perform } = calls;
+
+  /** Sends one request; through the SDK where something is to happen to it, or has happened. */
+  const send = async (
+    request: () => WireRequest,
+    asked: Parameters<Calls["take"]>[0],
+    invocation: Invocation | undefined,
+    throughSdk: ThroughSdk,
+    answerTo: (answer: WireAnswer) => Native | undefined,
+  ): Promise<Native> => {
+    if (always) return (await throughSdk()) as Native;
+    if (invocation?.state === "dead") return new Promise(() => {});
+    const turn = invocation === undefined ? undefined : take(asked, invocation);
+    if (turn?.mode !== undefined) return (await inTurn(turn, throughSdk)) as Native;
+    const answer =
+      invocation === undefined || turn === undefined
+        ? perform(request())
+        : await make(turn, request(), invocation, 1, undefined);
+    const given = answerTo(answer);
+    if (given !== undefined) return given;
+    if (turn === undefined) throw new Error(`${asked.operation}: ${JSON.stringify(answer.body)}`);
+    return (await inTurn({ ...turn, answer }, throughSdk)) as Native;
+  };
+
+  const answerOfTable = ({ status, body }: WireAnswer): Native | undefined => {
+    if (status === 200) return answerOf(body);
+    const { __type, Item } = body as { __type: string; Item?: Item };
+    if (!__type.endsWith("ConditionalCheckFailedException")) return undefined;
     const shown = Item === undefined ? {} : { Item: itemWithBytes(Item) };
     throw new ConditionalCheckFailedException({ message: "refused", $metadata: {}, ...(shown as object) });
   };
-  const toQueue = async (command: Command, invocation: Invocation | undefined): Promise<Native> => {
-    const body = command.input as SqsRequest;
-    const answer = await network.call(
-      { service: "sqs", operation: operationOf(command), body },
-      invocation,
-      1,
-      undefined,
-    );
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    return answer.body;
+
+  return {
+    toTable: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
+      const name = operationOf(command);
+      const asked = { service: "dynamodb", operation: dynamoNames[name] ?? name } as const;
+      const request = () => ({ ...asked, body: requestOf(command.input) });
+      return send(request, { ...asked, body: command.input }, invocation, throughSdk, answerOfTable);
+    },
+    toQueue: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
+      const asked = { service: "sqs", operation: operationOf(command), body: command.input as SqsRequest } as const;
+      return send(
+        () => asked,
+        { ...asked, body: { QueueUrl: (command.input as SqsRequest).QueueUrl ?? "" } },
+        invocation,
+        throughSdk,
+        ({ status, body }) => (status === 200 ? body : undefined),
+      );
+    },
   };
-  return { toTable, toQueue };
 };

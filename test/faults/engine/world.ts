@@ -10,7 +10,7 @@ import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
 import type { createSweeper } from "../../../functions/sweeper.ts";
-import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
+import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 /*
@@ -26,7 +26,8 @@ const CONCURRENCY = 4;
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  clients: Clients;
+  /** Its clients of the SDK, from the first call that goes through them. */
+  clients: Clients | undefined;
   invocation: Invocation | undefined;
   /** Its clients have made retries: they do not serve another run. */
   worn: boolean;
@@ -42,8 +43,8 @@ export type WorldOptions = {
   start?: number;
   /** Instead of ids that only the seed decides. */
   newId?: Deps["newId"];
-  /** Leave the SDK out where nothing goes wrong: several times as fast. */
-  direct?: boolean;
+  /** Commands go through the SDK also where nothing happens to them: several times as slow. */
+  throughSdk?: boolean;
 };
 
 const feeds: Readonly<Record<QueueName, Worker>> = { events: "matcher", pushes: "sender", escalations: "escalator" };
@@ -55,21 +56,13 @@ const randomIds = (seed: number): Deps["newId"] => {
   return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
-const kindsOf: Readonly<Record<"dynamodb" | "sqs", readonly CallKind[]>> = {
-  dynamodb: ["write", "read", "stale-read", "batch-read"],
-  sqs: ["send", "send-batch", "visibility"],
-};
-/** Whether a mode can happen to calls of a service. */
-const meets = (service: "dynamodb" | "sqs", mode: Mode): boolean =>
-  kindsOf[service].some((kind) => modesOf(kind).includes(mode));
-
 /** A round that begins has all of its time. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 const HEAD = /^(PENDING|STEPS|AUDIT)#/;
 
 export const createWorld = (options: WorldOptions) => {
-  const { seed, plan, snapshot, start = START, newId = randomIds(seed), direct = false } = options;
+  const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
   const jitter = createRandom(seed * 31 + 7);
@@ -140,31 +133,28 @@ export const createWorld = (options: WorldOptions) => {
     metric: () => {},
   };
 
-  const around = createDirect(calls);
-  const goesWell = (service: "dynamodb" | "sqs") =>
-    direct && !outage[service] && !calls.waiting.some(({ mode, after }) => after === 0 && meets(service, mode));
+  const direct = createDirect(calls, { always: throughSdk });
 
-  /** Commands go through the SDK, but for the many of the sweeper that find nothing. */
-  const sendThrough = (clients: Clients): Deps["table"]["client"]["send"] => {
-    const send = (command: {
-      input: Record<string, unknown> & { ExpressionAttributeValues?: Record<string, unknown> };
-    }) => {
+  /** Commands go to the table without detours; of the sweeper's many that find nothing not even a request is made. */
+  const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
+    const send = (command: Parameters<typeof direct.toTable>[0]) => {
       const invocation = scope.getStore();
-      const pk = invocation?.fn === "sweeper" ? command.input.ExpressionAttributeValues?.[":pk"] : undefined;
+      const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
+      const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
       if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && dynamo.list(pk).length === 0)
         return calls.idle(pk, invocation);
-      return goesWell("dynamodb") ? around.toTable(command, invocation) : clients.table.send(command as never);
+      return direct.toTable(command, invocation, () => clients().table.send(command as never));
     };
     return send as Deps["table"]["client"]["send"];
   };
-  const sendToQueue = (clients: Clients): Clients["sqs"] => {
-    const send = (command: { input: Record<string, unknown> }, options: never) =>
-      goesWell("sqs") ? around.toQueue(command, scope.getStore()) : clients.sqs.send(command as never, options);
+  const sendToQueue = (clients: () => Clients): Clients["sqs"] => {
+    const send = (command: Parameters<typeof direct.toQueue>[0], options: never) =>
+      direct.toQueue(command, scope.getStore(), () => clients().sqs.send(command as never, options));
     return { send: send as Clients["sqs"]["send"] };
   };
 
-  const depsOf = (clients: Clients): Deps => ({
-    table: { name: TABLE_NAME, client: { send: sendThrough(clients) } },
+  const depsOf = (clients: () => Clients): Deps => ({
+    table: { name: TABLE_NAME, client: { send: sendToTable(clients) } },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
@@ -186,16 +176,18 @@ export const createWorld = (options: WorldOptions) => {
     log,
   });
 
-  const outside = takeClients();
+  let outside: Clients | undefined;
   /** Dependencies that no fault reaches and that take no time: for set-up and checks. */
-  const quiet = depsOf(outside);
+  const quiet = depsOf(() => (outside ??= takeClients()));
 
   const instanceOf = (name: FunctionName): Instance => {
     const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
     if (idle !== undefined) return idle;
-    const clients = takeClients();
-    const handler = createHandler(name, depsOf(clients));
-    const created: Instance = { name, handler, clients, invocation: undefined, worn: false };
+    const created: Instance = { name, handler: undefined, clients: undefined, invocation: undefined, worn: false };
+    created.handler = createHandler(
+      name,
+      depsOf(() => (created.clients ??= takeClients())),
+    );
     instances.push(created);
     return created;
   };
@@ -382,8 +374,8 @@ export const createWorld = (options: WorldOptions) => {
     /** Clients that met no fault serve the next run. */
     close: () => {
       for (const { clients, worn, invocation } of instances)
-        if (!worn && invocation === undefined) giveBackClients(clients);
-      giveBackClients(outside);
+        if (!worn && invocation === undefined && clients !== undefined) giveBackClients(clients);
+      if (outside !== undefined) giveBackClients(outside);
     },
   };
 };

@@ -322,3 +322,31 @@ it("keeps what was written when it is opened again, for one process at a time", 
   expect(body["Item"]).toStrictEqual(Item);
   rmSync(path, { recursive: true, force: true });
 });
+
+describe("an expression that was asked before", () => {
+  const query = (values: Record<string, string>, KeyConditionExpression = "pk = :pk AND sk BETWEEN :from AND :to") =>
+    client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression,
+        ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, S]) => [name, { S }])),
+      }),
+    );
+
+  it("is answered by the values of this time", async () => {
+    const { pk } = newKey();
+    for (const sk of ["a", "b", "c"]) await put({ pk, sk: { S: sk } });
+    const found = async (from: string, to: string) =>
+      (await query({ ":pk": pk.S, ":from": from, ":to": to })).Items?.map(({ sk }) => sk?.S).join("");
+
+    expect([await found("a", "b"), await found("b", "c"), await found("a", "b")]).toEqual(["ab", "bc", "ab"]);
+  });
+
+  it("is refused where this time's values are wrong", async () => {
+    await query({ ":pk": "x", ":from": "a", ":to": "b" });
+
+    await expect(query({ ":pk": "x", ":from": "b", ":to": "a" })).rejects.toThrow("greater than or equal to lower");
+    await expect(query({ ":pk": "x", ":from": "a", ":to": "b", ":more": "c" })).rejects.toThrow("unused");
+    await expect(query({ ":pk": "x", ":from": "a" })).rejects.toThrow("not defined");
+  });
+});

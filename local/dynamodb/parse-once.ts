@@ -1,0 +1,84 @@
+import type { Item, Value } from "./item.ts";
+
+/*
+ * dynalite parses every expression anew, which takes most of the time of a request. The service has some dozens of them,
+ * always the same: each is parsed once for each set of names and types of values, and gets the values of the request.
+ */
+
+type Context = {
+  attrNames?: Record<string, string> | undefined;
+  attrVals?: Item | undefined;
+  unusedAttrNames: Record<string, true>;
+  unusedAttrVals: Record<string, true>;
+  isKeyCondition?: boolean;
+  compare: (operator: "GT", one: Value, other: Value) => boolean;
+};
+export type Parser = { parse: (text: string, options: { context: Context }) => unknown };
+
+type Known = { parsed: object; names: readonly string[]; values: readonly string[]; placeOf: Map<unknown, string> };
+
+const EXPRESSIONS_MAX = 2000;
+
+const typeOf = (value: Value | undefined): string => Object.keys(value ?? {}).join();
+
+const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Makes a parser of dynalite remember what it has parsed. */
+export const parseOnce = (parser: Parser): void => {
+  const { parse } = parser;
+  const known = new Map<string, Known>();
+
+  const learn = (key: string, text: string, context: Context): unknown => {
+    const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
+    const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
+    const parsed = parse(text, { context });
+    // What is wrong with an expression may depend on its values.
+    if (!isNode(parsed)) return parsed;
+    if (known.size >= EXPRESSIONS_MAX) known.clear();
+    const placeOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
+    known.set(key, {
+      parsed,
+      names: names.filter((name) => !(name in unusedAttrNames)),
+      values: values.filter((name) => !(name in unusedAttrVals)),
+      placeOf,
+    });
+    // Whoever asked may change what it got.
+    return filled(known.get(key)?.parsed, placeOf, attrVals);
+  };
+
+  parser.parse = (text, { context }) => {
+    const { attrNames, attrVals = {}, isKeyCondition } = context;
+    const types = Object.entries(attrVals).map(([name, value]) => `${name} ${typeOf(value)}`);
+    const key = JSON.stringify([text, attrNames, types, isKeyCondition]);
+    const found = known.get(key);
+    if (found === undefined) return learn(key, text, context);
+    const parsed = filled(found.parsed, found.placeOf, attrVals);
+    // Bounds the wrong way round are refused: that depends on the values alone.
+    if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
+    for (const name of found.names) delete context.unusedAttrNames[name];
+    for (const name of found.values) delete context.unusedAttrVals[name];
+    return parsed;
+  };
+};
+
+/** A copy of what was parsed with the values of another request. */
+const filled = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
+  const place = placeOf.get(node);
+  if (place !== undefined) return values[place];
+  if (Array.isArray(node)) return node.map((one) => filled(one, placeOf, values));
+  if (!isNode(node)) return node;
+  // Some have no prototype, so that attributes may have any name.
+  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
+  for (const [name, one] of Object.entries(node)) copy[name] = filled(one, placeOf, values);
+  return copy;
+};
+
+const isValue = (node: unknown): node is Value => isNode(node) && !Array.isArray(node) && !("type" in node);
+
+const hasEmptySpan = (node: unknown, compare: Context["compare"]): boolean => {
+  if (!isNode(node)) return false;
+  const [, low, high] = node["type"] === "between" && Array.isArray(node["args"]) ? (node["args"] as unknown[]) : [];
+  if (isValue(low) && isValue(high)) return compare("GT", low, high);
+  const inner = node["expression"] === undefined ? node["args"] : [node["expression"]];
+  return Array.isArray(inner) && inner.some((one) => hasEmptySpan(one, compare));
+};
