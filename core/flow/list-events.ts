@@ -7,13 +7,14 @@ import { invalid } from "../domain/basics/refusal.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { siteOf } from "../domain/event/event.ts";
 import type { EventState } from "../domain/event/life.ts";
+import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../domain/event/number-page.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { keyMatches } from "../domain/rules/matching/index.ts";
 import { readControl } from "../store/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../store/events.ts";
 import { listOpenEvents, type OpenEvent } from "../store/open-events.ts";
-import { readLostNumbers } from "../store/sequence.ts";
+import { readLostCounts } from "../store/sequence.ts";
 import { pageOfSite } from "../store/sites.ts";
 import { inTurns } from "./in-turns.ts";
 import { readPacksOf } from "./read-event.ts";
@@ -55,10 +56,22 @@ const toItems = async (deps: ListDeps, ws: string, events: readonly StoredEvent[
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
+/** Reads each node of the tree of lost numbers once; the top was read before. */
+const countsReader = (deps: ListDeps, ws: string, top: LostCounts): ReadLostCounts => {
+  const read = new Map<string, Promise<LostCounts>>();
+  return (level, node) => {
+    if (level === TOP_LEVEL) return Promise.resolve(top);
+    const name = `${level} ${node}`;
+    const counts = read.get(name) ?? readLostCounts(deps, ws, level, node);
+    read.set(name, counts);
+    return counts;
+  };
+};
+
 /** One page of a workspace's events, the newest first. It costs the same on every page, and nothing past the end. */
 export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<EventPage> => {
-  const [control, lost] = await Promise.all([readControl(deps, ws), readLostNumbers(deps, ws)]);
-  const { total, range } = pageOfNumbers(control?.seq ?? 0, lost.numbers, wanted);
+  const [control, top] = await Promise.all([readControl(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
+  const { total, range } = await pageOfNumbers(control?.seq ?? 0, sumOf(top), wanted, countsReader(deps, ws, top));
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
   return { total, ...wanted, items: await toItems(deps, ws, events) };
 };

@@ -17,12 +17,13 @@ import {
   listDueAudits,
   markLost,
   noteAudited,
-  readLostNumbers,
+  readAudited,
   removeAudit,
   scheduleAudit,
   storedNumbers,
   unmarkLost,
   type Audit,
+  type Audited,
 } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
 import { inTurns } from "./in-turns.ts";
@@ -146,12 +147,11 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
   const { ws } = audit;
   const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
-  const seen = await readLostNumbers(deps, ws);
+  const seen = await readAudited(deps, ws);
   const { pending } = seen;
   let { checked } = seen;
   const active = control.seq > checked;
-  const noted = (next: { checked: number; pending: number; at: number }) =>
-    noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  const noted = (next: Audited) => noteAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     while (checked < pending) {
       if (deps.now() >= until) return;

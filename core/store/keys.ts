@@ -11,7 +11,9 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
  * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
- * Page n of the events                      | Get CONTROL and LOST, Query a range of EVENTS, ec      | 1 R + 0.125 R a KB
+ * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
+ * The same where numbers are lost           | Get a path of LOST more, of 1 to 3 items               | 1 R each
+ * How far is the sequence audited?          | Get AUDITED                                            | 1 R
  * What is open                              | Query OPEN backwards, ec                               | 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
@@ -57,7 +59,6 @@ export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" 
 export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
 export const memberSetKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
 export const countsKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "COUNTS" });
-export const lostKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "LOST" });
 
 export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;
 export const apiKeyKey = (ws: string, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
@@ -107,6 +108,13 @@ export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHa
 
 export const eventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
 export const eventKey = (ws: string, seq: number): Key => ({ pk: eventsPk(ws), sk: seqText(seq) });
+
+/** A node of the tree of lost numbers; a leaf is at level 0. */
+export const lostKey = (ws: string, level: number, node: number): Key => ({
+  pk: `WS#${ws}#LOST`,
+  sk: `${level}#${seqText(node)}`,
+});
+export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDITED" });
 
 export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
 export const packKey = (ws: string, packId: string): Key => ({ pk: notificationsPk(ws), sk: packId });

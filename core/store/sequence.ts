@@ -2,81 +2,124 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
-import { auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../domain/event/lost-numbers.ts";
+import { auditedKey, auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey } from "./keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
  * Every admitted event has the next number of its workspace. A number whose event never came (its request died, or
- * lost a race for a dedupeKey) is written down as lost, so that `total` and the pages count events and not numbers.
+ * lost a race for a dedupeKey) is written down as lost, so that `total` and the pages count events and not numbers. The
+ * lost ones lie in a partition of their own, a thousand numbers to a leaf, with counts above the leaves.
  */
 
-const LostItem = v.object({
+const LeafItem = v.object({
+  /** The lost ones, counted from the first number of the leaf. */
   numbers: v.optional(v.set(v.number())),
-  /** Up to here every number has been looked for. */
-  checked: v.optional(v.number()),
-  /** The last number that was handed out when the sequence was audited last. */
-  pending: v.optional(v.number()),
-  /** When that was, in milliseconds. */
-  at: v.optional(v.number()),
+  /** Counts the changes, so that a count that comes late is not taken for the newest. */
+  version: v.number(),
 });
 
-export type LostNumbers = { numbers: number[]; checked: number; pending: number; at: number };
+/** An attribute a child: how many numbers are lost below it, and at which version of it. */
+const NodeItem = v.objectWithRest(
+  { pk: v.string(), sk: v.string(), version: v.number() },
+  v.tuple([v.number(), v.number()]),
+);
 
-/** The lost numbers of a workspace in ascending order. */
-export const readLostNumbers = async (
+const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
+  new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
+
+/** How many numbers are lost below each child of a node of the tree. */
+export const readLostCounts = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  options?: { consistent?: boolean },
-): Promise<LostNumbers> => {
-  const item = await getItem(deps, lostKey(ws), LostItem, options);
-  return {
-    numbers: [...(item?.numbers ?? [])].sort((a, b) => a - b),
-    checked: item?.checked ?? 0,
-    pending: item?.pending ?? 0,
-    at: item?.at ?? 0,
-  };
+  level: number,
+  node: number,
+): Promise<LostCounts> => {
+  const key = lostKey(ws, level, node);
+  if (level > 0) {
+    const item = await getItem(deps, key, NodeItem);
+    return item === undefined ? new Map() : countsIn(item);
+  }
+  const leaf = await getItem(deps, key, LeafItem);
+  return new Map([...(leaf?.numbers ?? [])].map((place) => [firstOf(node) + place, 1]));
 };
 
-/** Writes numbers down as lost; doing it again changes nothing. */
+/** Tells every node above a leaf how many numbers are lost in it, the lowest first. */
+const countUp = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  number: number,
+  leaf: v.InferOutput<typeof LeafItem>,
+): Promise<void> => {
+  let lost = leaf.numbers?.size ?? 0;
+  let { version } = leaf;
+  for (let level = 1; level <= TOP_LEVEL; level += 1) {
+    const { item } = await updateItem(deps, lostKey(ws, level, nodeOf(level, number)), NodeItem, {
+      update: "SET #child = :count ADD #version :one",
+      condition: "attribute_not_exists(#child) OR #child[1] < :version",
+      names: { "#child": String(childOf(level, number)), "#version": "version" },
+      values: { ":count": [lost, version], ":version": version, ":one": 1 },
+    });
+    if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
+    // Refused by a newer count, it goes on with that one: whoever wrote it may have died before it came further up.
+    lost = sumOf(countsIn(item));
+    version = item.version;
+  }
+};
+
+/** Writes numbers down as lost. Doing it again changes nothing, and completes what was interrupted. */
 export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: readonly number[]): Promise<void> => {
-  await updateItem(deps, lostKey(ws), LostItem, {
-    update: "ADD numbers :numbers",
-    values: { ":numbers": new Set(numbers) },
-  });
+  for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
+    const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
+      update: "ADD #numbers :numbers, #version :one",
+      names: { "#numbers": "numbers", "#version": "version" },
+      values: { ":numbers": new Set(some.map((number) => number - firstOf(leaf))), ":one": 1 },
+    });
+    if (item !== undefined) await countUp(deps, ws, firstOf(leaf), item);
+  }
 };
 
-/** Takes a number back from the lost: its event came after all. */
+/** Takes a number back from the lost, where it is one: its event came after all. */
 export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: number): Promise<void> => {
-  await updateItem(deps, lostKey(ws), LostItem, {
-    update: "DELETE numbers :numbers",
-    values: { ":numbers": new Set([number]) },
+  const leaf = nodeOf(0, number);
+  const place = number - firstOf(leaf);
+  const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
+    update: "DELETE #numbers :numbers ADD #version :one",
+    condition: "contains(#numbers, :number)",
+    names: { "#numbers": "numbers", "#version": "version" },
+    values: { ":numbers": new Set([place]), ":number": place, ":one": 1 },
   });
+  // One that is not lost may have been taken back by a try that was interrupted before it was counted.
+  if (item !== undefined) await countUp(deps, ws, number, item);
 };
 
-type Progress = Pick<LostNumbers, "checked" | "pending" | "at">;
+const AuditedItem = v.object({
+  /** Up to here every number has been looked for. */
+  checked: v.number(),
+  /** The last number that was handed out when the sequence was audited last. */
+  pending: v.number(),
+  /** When that was, in milliseconds. */
+  at: v.number(),
+});
+export type Audited = v.InferOutput<typeof AuditedItem>;
+
+/** How far the sequence of a workspace has been audited. */
+export const readAudited = async (deps: Pick<Deps, "table">, ws: string): Promise<Audited> =>
+  (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
 /** Notes how far the sequence has been audited, and says whether: not where another audit has gone on from `seen`. */
 export const noteAudited = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  seen: Progress,
-  next: Progress,
+  seen: Audited,
+  next: Audited,
 ): Promise<boolean> => {
-  const result = await updateItem(deps, lostKey(ws), LostItem, {
-    update: "SET checked = :checked, pending = :pending, #at = :at",
-    condition:
-      seen.at === 0
-        ? "attribute_not_exists(#at)"
-        : "checked = :seenChecked AND pending = :seenPending AND #at = :seenAt",
+  const isSeen = {
+    condition: "checked = :checked AND pending = :pending AND #at = :at",
     names: { "#at": "at" },
-    values: {
-      ":checked": next.checked,
-      ":pending": next.pending,
-      ":at": next.at,
-      ...(seen.at === 0 ? {} : { ":seenChecked": seen.checked, ":seenPending": seen.pending, ":seenAt": seen.at }),
-    },
-  });
-  return result.kind === "done";
+    values: { ":checked": seen.checked, ":pending": seen.pending, ":at": seen.at },
+  };
+  return (await putItemIf(deps, auditedKey(ws), next, AuditedItem, seen.at === 0 ? {} : isSeen)).kind === "done";
 };
 
 const KeysPage = v.array(v.object({ sk: v.string() }));

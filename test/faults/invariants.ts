@@ -10,7 +10,6 @@ import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
 import { type Pack } from "../../core/domain/delivery/pack.ts";
-import { readLostNumbers } from "../../core/store/sequence.ts";
 import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/calls.ts";
 import { type PushCall, tokenOf } from "./engine/fcm.ts";
@@ -256,9 +255,8 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   const look = () =>
     world.outside(async (deps) => {
       const control = await readControl(deps, fixture.ws);
-      const lost = await readLostNumbers(deps, fixture.ws);
       const pages = await listEvents(deps, fixture.ws, { page: 1, limit: EVERYTHING });
-      return { used: control?.used ?? 0, total: pages.total, held: pages.items.length, lost: lost.numbers.length };
+      return { used: control?.used ?? 0, total: pages.total, held: pages.items.length };
     });
   let now = await look();
   const { used } = now;

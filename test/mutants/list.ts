@@ -582,6 +582,22 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },
   {
+    name: "late-count-holds",
+    takes: "the order of two counts of lost numbers that were made at once",
+    file: "core/store/sequence.ts",
+    from: "OR #child[1] < :version",
+    to: "OR #child[1] <> :version",
+    caughtBy: { test: "test/core/flow/lost-numbers.test.ts" },
+  },
+  {
+    name: "counts-end-at-a-newer-one",
+    takes: "the counting of lost numbers on behalf of whoever died before he had counted",
+    file: "core/store/sequence.ts",
+    from: "    lost = sumOf(countsIn(item));\n",
+    to: "    if (item[String(childOf(level, number))]?.[1] !== version) return;\n    lost = sumOf(countsIn(item));\n",
+    caughtBy: { test: "test/core/flow/lost-numbers.test.ts" },
+  },
+  {
     name: "joined-unproven",
     takes: "the proof of the API key before an earlier event is joined",
     file: ingest,

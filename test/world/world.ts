@@ -193,6 +193,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     now,
     apiKey: key,
     usedUnits: stand.usedUnits,
+    fill: stand.fill,
     work,
     runUntil,
     /** Time passes and nothing runs, as when everything is out of order. */

@@ -1,30 +1,23 @@
+import { numberAt, type ReadLostCounts } from "./lost-numbers.ts";
+
 /** Which numbers of a sequence a page holds. `to` is the newest; undefined when the page lies past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** The `rank`th newest number (1 is the newest) that is not lost. `lost` is in ascending order and holds no number twice. */
-const numberAt = (last: number, lost: readonly number[], rank: number): number => {
-  let number = last - rank + 1;
-  for (let index = lost.length - 1; index >= 0; index -= 1) {
-    const gap = lost[index];
-    if (gap === undefined || gap < number) break;
-    number -= 1;
-  }
-  return number;
-};
-
 /**
- * A page of the events numbered 1 to `last`, the newest first, without the numbers whose event never came. Every page
- * is one range of numbers, so that it costs the same wherever it lies.
+ * A page of the events numbered 1 to `last`, the newest first, without the `lost` numbers whose event never came. Every
+ * page is one range of numbers, so that it costs the same wherever it lies. `read` is asked only where numbers are lost.
  */
-export const pageOfNumbers = (
+export const pageOfNumbers = async (
   last: number,
-  lost: readonly number[],
+  lost: number,
   { page, limit }: { page: number; limit: number },
-): NumberPage => {
-  const gaps = lost.filter((number) => number <= last);
-  const total = last - gaps.length;
+  read: ReadLostCounts,
+): Promise<NumberPage> => {
+  const total = Math.max(0, last - lost);
   const first = (page - 1) * limit + 1;
   if (first > total) return { total, range: undefined };
   const end = Math.min(page * limit, total);
-  return { total, range: { from: numberAt(last, gaps, end), to: numberAt(last, gaps, first) } };
+  if (lost === 0) return { total, range: { from: last - end + 1, to: last - first + 1 } };
+  const [from, to] = await Promise.all([numberAt(last, end, read), numberAt(last, first, read)]);
+  return { total, range: { from, to } };
 };

@@ -32,7 +32,7 @@ describe("the audit of the numbers", () => {
     const world = await createWorld({
       beforeCall: async (command: Command) => {
         if (isEvent(command)) await holdOnce("event");
-        if (command.input.Key?.sk === "LOST") await holdOnce("audit");
+        if (command.input.Key?.sk === "AUDITED") await holdOnce("audit");
       },
     });
     await world.post();

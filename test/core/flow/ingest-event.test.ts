@@ -5,9 +5,10 @@ import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts"
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { listEvents } from "../../../core/flow/list-events.ts";
 import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
 import { readControl } from "../../../core/store/control.ts";
-import { markLost, readLostNumbers } from "../../../core/store/sequence.ts";
+import { markLost } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
@@ -129,9 +130,9 @@ describe("a dedupeKey", () => {
     expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
 
     const control = await readControl(deps, ws);
-    const { numbers } = await readLostNumbers(deps, ws);
     expect(control?.used).toBe(1);
-    expect((control?.seq ?? 0) - numbers.length).toBe(1);
+    expect(control?.seq).toBeGreaterThan(1);
+    expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
   it("holds for ten minutes from the first event, not from the last duplicate", async () => {
@@ -202,7 +203,7 @@ describe("an Idempotency-Key", () => {
     const answer = await post({}, "slow");
 
     expect(answer).toMatchObject({ kind: "created" });
-    expect((await readLostNumbers(deps, ws)).numbers).toEqual([]);
+    expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
   it("stores nothing of a request that was refused", async () => {

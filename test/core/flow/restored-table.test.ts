@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EventContent } from "../../../core/domain/event/event.ts";
 import { createMatching } from "../../../core/flow/match-event.ts";
 import { createEvent, readEvent } from "../../../core/store/events.ts";
-import { readLostNumbers } from "../../../core/store/sequence.ts";
+import { readLostCounts } from "../../../core/store/sequence.ts";
 import { closeWorlds, createWorld, type World } from "../../world/world.ts";
 
 const content = v.parse(EventContent, { eventKey: "disk.full", title: "Old", body: "B", priority: "LOW" });
@@ -45,7 +45,7 @@ describe("where a restored table has given a number to another event", () => {
     const work = await createMatching(world.deps)({ kind: "unfinished", marker });
 
     expect(work).toEqual({ pushes: [], steps: [] });
-    expect((await readLostNumbers(world.deps, world.ws)).numbers).toEqual([]);
+    expect(await readLostCounts(world.deps, world.ws, 0, 0)).toEqual(new Map());
     expect(await readEvent(world.deps, world.ws, now)).toMatchObject({ eventId: now });
   });
 

@@ -1,44 +1,89 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { childOf, nodeOf, TOP_LEVEL, type ReadLostCounts } from "../../../../core/domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../../../../core/domain/event/number-page.ts";
 
+/** The tree of these lost numbers, and how often it was asked for a node below the top. */
+const treeOf = (lost: readonly number[]) => {
+  let asked = 0;
+  const read: ReadLostCounts = (level, node) => {
+    if (level < TOP_LEVEL) asked += 1;
+    const counts = new Map<number, number>();
+    for (const number of lost.filter((one) => nodeOf(level, one) === node)) {
+      const child = childOf(level, number);
+      counts.set(child, (counts.get(child) ?? 0) + 1);
+    }
+    return Promise.resolve(counts);
+  };
+  return { read, asked: () => asked };
+};
+
+const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }) =>
+  pageOfNumbers(last, lost.length, wanted, treeOf(lost).read);
+
 describe("a page of numbers", () => {
-  it("begins with the newest", () => {
-    expect(pageOfNumbers(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
-    expect(pageOfNumbers(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
+  it("begins with the newest", async () => {
+    expect(await page(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
+    expect(await page(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
   });
 
-  it("is empty past the end", () => {
-    expect(pageOfNumbers(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
-    expect(pageOfNumbers(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
-    expect(pageOfNumbers(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
+  it("is empty past the end", async () => {
+    expect(await page(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
+    expect(await page(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
+    expect(await page(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
   });
 
-  it("steps over lost numbers, and ignores those that were not handed out when it was asked", () => {
-    expect(pageOfNumbers(10, [3, 9, 10, 11], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
-    expect(pageOfNumbers(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
+  it("steps over lost numbers", async () => {
+    expect(await page(10, [3, 9, 10], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
+    expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
-  it("holds every number that is not lost on exactly one page", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 60 }),
-        fc.uniqueArray(fc.integer({ min: 1, max: 60 })),
+  it("is found along one path of the tree, however far back it lies", async () => {
+    const last = 40_000_000_000;
+    const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
+
+    for (const [number, from] of [
+      [1, last - 49],
+      // The twenty millionth lies behind a number that is lost.
+      [400_000, last - 20_000_000],
+    ] as const) {
+      const tree = treeOf(lost);
+      const { range } = await pageOfNumbers(last, lost.length, { page: number, limit: 50 }, tree.read);
+      expect(range?.from).toBe(from);
+      expect(tree.asked()).toBeLessThanOrEqual(2 * TOP_LEVEL);
+    }
+  });
+
+  const near = fc.integer({ min: 1, max: 60 });
+  const far = fc.tuple(fc.constantFrom(0, 1_000, 262_100, 67_108_830), near).map(([begin, number]) => begin + number);
+  it.each([
+    ["few", near, 60],
+    ["many", far, 67_108_890],
+  ])("holds every one of %s numbers that is not lost on exactly one page", async (_, number, max) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: Math.max(0, max - 60), max }),
+        fc.uniqueArray(number),
         fc.integer({ min: 1, max: 12 }),
-        (last, numbers, limit) => {
-          const lost = numbers.toSorted((a, b) => a - b);
-          const stored = Array.from({ length: last }, (_, index) => index + 1).filter((n) => !lost.includes(n));
-          const seen: number[] = [];
+        async (last, numbers, limit) => {
+          const lost = numbers.filter((one) => one <= last).toSorted((a, b) => a - b);
+          const isLost = new Set(lost);
+          let below = last + 1;
 
-          for (let page = 1; page <= 61; page += 1) {
-            const { total, range } = pageOfNumbers(last, lost, { page, limit });
-            expect(total).toBe(stored.length);
-            const held = stored.filter((n) => range !== undefined && n >= range.from && n <= range.to);
-            expect(held.length).toBeLessThanOrEqual(limit);
-            seen.push(...held.toReversed());
+          for (let at = 1; at <= 7; at += 1) {
+            const { total, range } = await page(last, lost, { page: at, limit });
+            expect(total).toBe(last - lost.length);
+            if (range === undefined) {
+              expect((at - 1) * limit).toBeGreaterThanOrEqual(total);
+              break;
+            }
+            expect(range.to).toBeLessThan(below);
+            for (let between = range.to + 1; between < below; between += 1) expect(isLost.has(between)).toBe(true);
+            const held = Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
+            const stored = held.filter((one) => !isLost.has(one)).length;
+            expect(stored).toBe(Math.min(limit, total - (at - 1) * limit));
+            below = range.from;
           }
-
-          expect(seen).toEqual(stored.toReversed());
         },
       ),
       { seed: 7 },

@@ -1,0 +1,59 @@
+/*
+ * The lost numbers of a sequence, counted in a tree, so that the event under any place of the list is found along one path
+ * of small items, however many numbers are lost. A leaf knows which of its numbers are lost, a node how many are below each
+ * of its children, and the top node covers all numbers.
+ */
+
+const LEAF_NUMBERS = 1_024;
+/** Numbers below one child of a node, by the node's level. A leaf is at level 0, and its children are the numbers. */
+const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
+export const TOP_LEVEL = WIDTHS.length - 1;
+
+const widthAt = (level: number): number => WIDTHS[level] ?? Infinity;
+
+/** Which child of a level's nodes a number is below. */
+export const childOf = (level: number, number: number): number => Math.floor(number / widthAt(level));
+/** Which node of a level a number is below. */
+export const nodeOf = (level: number, number: number): number => childOf(level + 1, number);
+
+/** The first number of a leaf. */
+export const firstOf = (leaf: number): number => leaf * LEAF_NUMBERS;
+
+/** How many numbers are lost below each child of a node; children with none may be left out. */
+export type LostCounts = ReadonlyMap<number, number>;
+export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
+
+export const sumOf = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+/** The `rank`th newest number (1 is the newest) of those up to `last` that are not lost. */
+export const numberAt = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
+  let level = WIDTHS.findIndex((_, one) => nodeOf(one, last) === 0);
+  let node = 0;
+  let newest = last;
+  let left = rank;
+  for (;;) {
+    const counts = await read(level, node);
+    const width = widthAt(level);
+    let within: number | undefined;
+    for (const [child, lost] of [...counts].sort(([a], [b]) => b - a)) {
+      const begin = child * width;
+      const end = begin + width - 1;
+      if (lost === 0 || begin > newest) continue;
+      const above = Math.max(0, newest - end);
+      if (left <= above) break;
+      left -= above;
+      newest = Math.min(newest, end);
+      const stored = newest - begin + 1 - lost;
+      if (left <= stored) {
+        within = child;
+        break;
+      }
+      left -= Math.max(0, stored);
+      newest = begin - 1;
+    }
+    // What is left of the numbers is whole, or the count was overtaken by an event that came at this very moment.
+    if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
+    node = within;
+    level -= 1;
+  }
+};

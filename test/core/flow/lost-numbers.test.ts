@@ -1,0 +1,122 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as fc from "fast-check";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
+import { listEvents } from "../../../core/flow/list-events.ts";
+import { pack } from "../../../core/store/codec.ts";
+import { eventKey } from "../../../core/store/keys.ts";
+import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";
+import { startTable } from "../../world/table.ts";
+import { closeWorlds, createWorld, type World } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+/** More than one item of the table holds. */
+const LOST = 85_000;
+
+const setSequence = ({ deps, ws }: World, seq: number) =>
+  deps.table.client.send(
+    new UpdateCommand({
+      TableName: deps.table.name,
+      Key: { pk: `WS#${ws}`, sk: "CONTROL" },
+      UpdateExpression: "SET seq = :seq",
+      ExpressionAttributeValues: { ":seq": seq },
+    }),
+  );
+
+describe("a sequence that has lost more numbers than an item holds", () => {
+  it("is listed page by page along one path, and takes events and further losses as ever", async () => {
+    const world = await createWorld();
+    const { deps, ws } = world;
+    // Every second number is lost: 1, 3, 5 and so on.
+    await markLost(
+      deps,
+      ws,
+      Array.from({ length: LOST }, (_, index) => 2 * index + 1),
+    );
+    await setSequence(world, 2 * LOST);
+    const content = pack({ eventKey: "a.b", title: "Event", body: "", priority: "LOW" });
+    const stored = [1, 84_000, 169_900].flatMap((from) =>
+      Array.from({ length: 50 }, (_, index) => from + index + (from % 2)).filter((seq) => seq % 2 === 0),
+    );
+    await world.fill(
+      stored.map((seq) => ({
+        ...eventKey(ws, seq),
+        nonce: "00000000000",
+        by: "req_test",
+        at: seq,
+        rv: 1,
+        pv: 1,
+        content,
+      })),
+    );
+    const costs: number[] = [];
+    const pageAt = async (page: number) => {
+      world.usedUnits();
+      const { total, items } = await listEvents(deps, ws, { page, limit: 10 });
+      costs.push(world.usedUnits());
+      return { total, numbers: items.map(({ receivedAt }) => Date.parse(receivedAt)) };
+    };
+
+    const oldest = await pageAt(LOST / 10);
+    expect(oldest).toEqual({ total: LOST, numbers: [20, 18, 16, 14, 12, 10, 8, 6, 4, 2] });
+    const middle = await pageAt((170_000 - 84_020) / 20 + 1);
+    expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
+    await pageAt(LOST / 10 + 1);
+    // Control, the top, the node below it, a leaf, and the events; past the end the first two.
+    expect(costs).toEqual([4.5, 4.5, 2]);
+
+    world.usedUnits();
+    expect(await world.post()).toMatchObject({ kind: "created" });
+    await Promise.all([world.post({ dedupeKey: "one" }), world.post({ dedupeKey: "one" })]);
+    await markLost(deps, ws, [170_001]);
+    await unmarkLost(deps, ws, 170_001);
+    expect((await listEvents(deps, ws, { page: 1, limit: 10 })).total).toBe(LOST + 2);
+  });
+});
+
+describe("the counts of lost numbers", () => {
+  it("agree with the leaves in the end, whoever dies while he counts and does it again", async () => {
+    const stand = await startTable();
+    // Neighbours, and numbers of other leaves and other nodes.
+    const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];
+    let round = 0;
+    const deed = fc.record({
+      number: fc.constantFrom(...numbers),
+      lost: fc.boolean(),
+      dies: fc.integer({ min: 0, max: 6 }),
+      waits: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 }),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
+        round += 1;
+        const ws = `ws_${round}`;
+        const doIt = async ({ number, lost, dies, waits }: (typeof deeds)[number]) => {
+          let calls = 0;
+          const client: typeof stand.table.client = {
+            send: (async (command: never) => {
+              calls += 1;
+              if (calls === dies) throw new Error("died");
+              for (let turn = waits[calls % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+              return stand.table.client.send(command);
+            }) as never,
+          };
+          const deps = { table: { ...stand.table, client } };
+          const once = () => (lost ? markLost(deps, ws, [number]) : unmarkLost(deps, ws, number));
+          await once().catch(once);
+        };
+
+        await Promise.all(deeds.map(doIt));
+
+        const leaves = await Promise.all(
+          [0, 1, 256, 68_359].map((leaf) => readLostCounts(stand, ws, 0, leaf).then(sumOf)),
+        );
+        const top = await readLostCounts(stand, ws, TOP_LEVEL, 0);
+        expect(sumOf(top)).toBe(leaves.reduce((sum, count) => sum + count, 0));
+      }),
+      { seed: 3, numRuns: 60 },
+    );
+  });
+});
