@@ -12,15 +12,29 @@ class SlowFirst extends BaseSequencer {
 }
 
 const GRANTS = "test/local/grants.test.ts";
+/** Those that need a process of their own. */
+const OWN = [
+  "test/core/push/**/*.test.ts",
+  "test/{local,faults,model}/*/**/*.test.ts",
+  "test/model/*.test.ts",
+  "test/core/flow/crowd.test.ts",
+];
+const LOCAL = "test/local/*.test.ts";
 
 export default defineConfig({
   test: {
     projects: [
-      // Pure functions leave nothing behind: a worker for each of their many small files would cost more than they do.
-      { extends: true, test: { name: "domain", include: ["test/core/domain/*/*.test.ts"], isolate: false } },
+      // They leave nothing behind: a worker for each of their many files would cost a fifth more than they do.
       {
         extends: true,
-        test: { name: "all else", include: ["test/**/*.test.ts"], exclude: ["test/core/domain/*/*.test.ts", GRANTS] },
+        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...OWN, LOCAL], isolate: false },
+      },
+      // They redirect what the SDKs connect to, or start servers, processes and workers.
+      { extends: true, test: { name: "own", include: OWN } },
+      // They start the local service, whose functions are built once for all of them.
+      {
+        extends: true,
+        test: { name: "local", include: [LOCAL], exclude: [GRANTS], globalSetup: "test/support/build.ts" },
       },
       // A whole run of the service, as long as many other tests together: `npm run test:grants`, which CI runs, too.
       { extends: true, test: { name: "grants", include: [GRANTS] } },
@@ -43,11 +57,6 @@ export default defineConfig({
       FCM_SECRET_ARN: "none",
       VAPID_SECRET_ARN: "none",
       BASE_URL: "https://alerts.example",
-    },
-    coverage: {
-      provider: "v8",
-      include: ["core/**/*.ts", "functions/**/*.ts", "lib/**/*.ts"],
-      reporter: ["text-summary"],
     },
   },
 });

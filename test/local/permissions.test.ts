@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   aDirectory,
   anEvent,
@@ -10,15 +10,19 @@ import {
   useWorkspace,
 } from "../support/local-service.ts";
 
+const dir = aDirectory();
 let service: SpawnedService;
-
-afterEach(() => service.stop());
+beforeAll(async () => {
+  service = await startLocalService(dir, {
+    change: (template) => {
+      takeGrant(template, "post-event", "sqs:SendMessage");
+      takeGrant(template, "create-api-key", "dynamodb:PutItem");
+    },
+  });
+});
+afterAll(() => service.stop());
 
 it("without the grant to send to the queue, ingest says so, and the sweeper delivers the event", async () => {
-  const dir = aDirectory();
-  service = await startLocalService(dir, {
-    change: (template) => takeGrant(template, "post-event", "sqs:SendMessage"),
-  });
   const acme = useWorkspace(service, "Acme");
   await acme.tell("grant.missing", [0], ["phone"]);
 
@@ -36,20 +40,17 @@ it("without the grant to send to the queue, ingest says so, and the sweeper deli
   await expect.poll(statuses).toStrictEqual(["SENT"]);
 });
 
-it("without the grant to write to the table, ingest fails with 500 and a clear line in its log", async () => {
-  const dir = aDirectory();
-  service = await startLocalService(dir, {
-    change: (template) => takeGrant(template, "post-event", "dynamodb:PutItem"),
-  });
-  const acme = useWorkspace(service, "Acme");
+it("without the grant to write to the table, a change fails with 500 and a clear line in the log", async () => {
+  const { id, members } = useWorkspace(service, "Acme");
 
-  const { status } = await acme.send(anEvent("grant.missing"));
+  const path = `/v1/workspaces/${id}/api-keys`;
+  const { status } = await service.call("POST", path, { as: members[0]!.token, body: { name: "never made" } });
 
   expect(status).toBe(500);
   await expect
     .poll(() => service.output())
-    .toContain("User: post-event is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:");
-  const logFile = join(dir, "logs/post-event.log");
+    .toContain("User: create-api-key is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:");
+  const logFile = join(dir, "logs/create-api-key.log");
   await expect
     .poll(() => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""))
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);

@@ -95,6 +95,27 @@ describe("an event", () => {
     expect(titles).toStrictEqual(new Set(texts.map((text) => `s ${text}: t ${text}`)));
   });
 
+  it("goes on to the next person when nobody acknowledges it and its time has come", async () => {
+    const acme = useWorkspace(service, "Acme");
+    const { members } = acme;
+    const policy = await acme.call<{ id: string }>("POST", "/escalation-policies", {
+      name: "then Erin",
+      repeat: 0,
+      steps: [{ delayMinutes: 10, targets: [{ type: "user", userId: members[4]!.userId }] }],
+    });
+    await acme.call("POST", "/devices", { token: "last-resort", platform: "ios" }, 4);
+    await acme.tell("disk.full", [3], ["pager"], { requiresAck: true, escalationPolicyId: policy.id });
+    const tokens = async () =>
+      (await inboxOf(service)).map(({ token }) => token).filter((token) => /^(?:pager-Dave|last)/.test(token));
+
+    await acme.send(anEvent("disk.full"));
+    await expect.poll(tokens).toStrictEqual(["pager-Dave"]);
+    await service.control("POST", "/clock", { advanceSeconds: 600 });
+    await service.control("POST", "/tick");
+
+    await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
+  });
+
   it("is no more than twenty to the workspace that is there to meet its limits", async () => {
     const tiny = useWorkspace(service, "Tiny");
 

@@ -52,11 +52,9 @@ describe("the service account", () => {
     getServiceAccount.mockReturnValueOnce(Promise.withResolvers<string>().promise);
     const push = aPush({ getServiceAccount, deadlineMs: 100 });
 
-    const first = await push.send(aMessage("a"));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-
-    expect(first).toEqual({ kind: "retry", code: "CREDENTIALS_TIMEOUT" });
-    expect(await push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
+    expect(await push.send(aMessage("a"))).toEqual({ kind: "retry", code: "CREDENTIALS_TIMEOUT" });
+    // A busy machine does not always connect within the deadline.
+    await expect.poll(() => push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
   });
 
   it("is read again a minute after it was refused, because it may have been replaced", async () => {

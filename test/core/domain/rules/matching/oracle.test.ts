@@ -5,7 +5,7 @@ import { arbitrary } from "./arbitrary.ts";
 import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
 
 /** `MATCHING_PAIRS=2000000 MATCHING_SEED=7 npx vitest run test/core/domain/rules/matching/oracle.test.ts` runs more and others. */
-const PAIRS = Number(process.env["MATCHING_PAIRS"] ?? 100_000);
+const PAIRS = Number(process.env["MATCHING_PAIRS"] ?? 30_000);
 const SEED = Number(process.env["MATCHING_SEED"] ?? 1);
 const EVENTS_PER_SET = 25;
 
