@@ -8,11 +8,21 @@ import { life } from "./checks/life.ts";
 import { people } from "./checks/people.ts";
 import { rules } from "./checks/rules.ts";
 import { sources } from "./checks/sources.ts";
+import { heartbeats } from "./checks/heartbeats.ts";
 import { silences } from "./checks/silences.ts";
 import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
-export const checks: readonly Check[] = [...events, ...sources, ...access, ...rules, ...silences, ...life, ...people];
+export const checks: readonly Check[] = [
+  ...events,
+  ...sources,
+  ...access,
+  ...rules,
+  ...silences,
+  ...heartbeats,
+  ...life,
+  ...people,
+];
 
 /** How a check ended; `reason` where it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };

@@ -200,6 +200,29 @@ export const Silence = v.strictObject({
   until: v.nullable(timestamp),
 });
 
+const heartbeatEntries = {
+  id: id("hb"),
+  workspaceId: id("ws"),
+  name: v.string(),
+  everySeconds: count,
+  graceSeconds: count,
+  priority,
+  paused: v.boolean(),
+  status: v.picklist(["new", "up", "late", "missed", "paused"]),
+  lastCallAt: v.nullable(timestamp),
+  missedAfter: v.nullable(timestamp),
+  missedSince: v.nullable(timestamp),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+export const Heartbeat = v.strictObject(heartbeatEntries);
+export const HeartbeatWithUrl = v.strictObject({ ...heartbeatEntries, url: v.pipe(v.string(), v.url()) });
+export const HeartbeatCall = v.strictObject({
+  ok: v.literal(true),
+  name: v.string(),
+  nextBefore: v.nullable(timestamp),
+});
+
 export const EventType = v.strictObject({ eventKey: v.string(), firstSeenAt: timestamp });
 export const EventTypeWithFields = v.strictObject({
   ...EventType.entries,

@@ -17,7 +17,9 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const entries = (): string[] => [...routes, fallback, site, ...workers, ...timers].map(({ entry }) => entry);
+const entries = (): string[] => [
+  ...new Set([...routes, fallback, site, ...workers, ...timers].map(({ entry }) => entry)),
+];
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
 

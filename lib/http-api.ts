@@ -119,8 +119,11 @@ export class ServiceApi extends Construct {
     });
     const open = new HttpNoneAuthorizer();
     const functions = new Map<string, LambdaFunction>();
-    for (const { method, path, entry, auth, access } of routes) {
+    /** The function of an entry; two routes may share one. */
+    const functionOf = ({ method, path, entry, access }: Route): LambdaFunction => {
       const name = functionName(entry);
+      const known = functions.get(name);
+      if (known !== undefined) return known;
       const isIngest = name === INGEST;
       const { function: handler } = new ServiceFunction(this, {
         setting,
@@ -133,10 +136,15 @@ export class ServiceApi extends Construct {
         ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
       });
       functions.set(name, handler);
+      return handler;
+    };
+    for (const route of routes) {
+      const { method, path, auth } = route;
+      const handler = functionOf(route);
       const [added] = this.api.addRoutes({
         path,
         methods: [methods[method]],
-        integration: new HttpLambdaIntegration(name, handler),
+        integration: new HttpLambdaIntegration(functionName(route.entry), handler),
         authorizer: auth === "session" ? session : open,
       });
       if (auth === "api-key" && added !== undefined)
@@ -146,7 +154,8 @@ export class ServiceApi extends Construct {
         });
       if (auth === "secret-path" && added !== undefined)
         acceptFindings(added, {
-          "AwsSolutions-APIG4": "Calendar programs cannot sign in: the path holds a secret that the function checks.",
+          "AwsSolutions-APIG4":
+            "Calendar programs and jobs cannot sign in: the path holds a secret that the function checks.",
         });
     }
     const unknown = functionName(fallback.entry);

@@ -28,6 +28,14 @@ const session = (method: Method, path: string, entry: string, ...table: Access["
   access: { table },
 });
 
+const heartbeatCall = (method: Method): Route => ({
+  method,
+  path: "/v1/heartbeats/{heartbeat}",
+  entry: "heartbeats/take-call",
+  auth: "secret-path",
+  access: { table: ["PutItem", "UpdateItem"] },
+});
+
 /** Answers what no route is for. `path`: where another route would take a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
@@ -338,6 +346,23 @@ export const routes: readonly Route[] = [
     "UpdateItem",
     "DeleteItem",
   ),
+
+  session("POST", `${WORKSPACE}/heartbeats`, "heartbeats/create-heartbeat", "GetItem", "Query", "PutItem"),
+  session("GET", `${WORKSPACE}/heartbeats`, "heartbeats/list-heartbeats", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/heartbeats/{heartbeatId}`, "heartbeats/get-heartbeat", "GetItem"),
+  session(
+    "PATCH",
+    `${WORKSPACE}/heartbeats/{heartbeatId}`,
+    "heartbeats/update-heartbeat",
+    "GetItem",
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
+  session("DELETE", `${WORKSPACE}/heartbeats/{heartbeatId}`, "heartbeats/delete-heartbeat", "GetItem", "DeleteItem"),
+  heartbeatCall("POST"),
+  // What can do nothing else, as a monitor or a cron service, calls by GET.
+  heartbeatCall("GET"),
 
   session("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { notificationIdOf, placesIn, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import {
   concludeExplanation,
+  explainHeartbeat,
   explainMatched,
   explainUnmatched,
   type EscalationState,
@@ -170,6 +171,7 @@ export const explainEvent = async (
       receivedAt: toIso(event.receivedAt),
     },
     user: { id: userId, name: member?.name ?? null, email: member?.email ?? null },
+    heartbeat: explainHeartbeat(event.content.heartbeat),
   };
   if (plan === undefined)
     return { ...head, ...concludeExplanation(false, []), silence: null, decidedAt: null, rulesNotListed: 0, notes: [] };

@@ -17,7 +17,14 @@ import {
   readDedupeClaim,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
-import { admitEvent, readControlForKey, refundEvent, type Admission } from "../store/control.ts";
+import {
+  admitEvent,
+  admitOwnEvent,
+  readControl,
+  readControlForKey,
+  refundEvent,
+  type Admission,
+} from "../store/control.ts";
 import { type Control } from "../domain/people/control.ts";
 import { createEvent, readEvent } from "../store/events.ts";
 import { putMarker } from "../store/markers.ts";
@@ -31,7 +38,11 @@ export type IngestInput = { event: EventInput; idempotency: { key: string; body:
 /** The key is yet to be proven: the admission does it. */
 export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
 
-type Call = { apiKey: IngestRequest["apiKey"]; event: EventInput };
+/** An event that the service makes of itself. `once` names it: asked for again, it is the same event. */
+export type OwnEvent = { workspaceId: string; content: EventContent; once: string };
+
+/** `hash` of the API key that has to be good; undefined for an event of the service's own, which none has to allow. */
+type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent };
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
@@ -47,19 +58,22 @@ type Memory = Map<string, { control: Control; hashes: Set<string> }>;
 type Context = { deps: IngestDeps; memory: Memory; request: string; call: Call };
 
 const remember = ({ memory, call }: Context, control: Control): void => {
-  const { workspaceId, hash } = call.apiKey;
+  const { workspaceId, hash } = call;
   const hashes = memory.get(workspaceId)?.hashes ?? new Set();
-  hashes.add(Buffer.from(hash).toString("hex"));
+  if (hash !== undefined) hashes.add(Buffer.from(hash).toString("hex"));
   memory.delete(workspaceId);
   memory.set(workspaceId, { control, hashes });
   const [oldest] = memory.keys();
   if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
 };
 
-/** Proves the key by a consistent read. */
+/** Proves the key, where one is needed, by a consistent read. */
 const proveKey = async (context: Context): Promise<Control> => {
   const { deps, call } = context;
-  const control = await readControlForKey(deps, call.apiKey.workspaceId, call.apiKey.hash);
+  const { workspaceId, hash } = call;
+  const control = await (hash === undefined
+    ? readControl(deps, workspaceId)
+    : readControlForKey(deps, workspaceId, hash));
   if (control === undefined) throw badApiKey();
   remember(context, control);
   return control;
@@ -67,8 +81,9 @@ const proveKey = async (context: Context): Promise<Control> => {
 
 /** The last known control, where this key was seen to be good before: the admission proves it again. */
 const recall = ({ memory, call }: Context): Control | undefined => {
-  const known = memory.get(call.apiKey.workspaceId);
-  return known?.hashes.has(Buffer.from(call.apiKey.hash).toString("hex")) ? known.control : undefined;
+  const known = memory.get(call.workspaceId);
+  if (call.hash === undefined) return known?.control;
+  return known?.hashes.has(Buffer.from(call.hash).toString("hex")) ? known.control : undefined;
 };
 
 const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
@@ -106,7 +121,7 @@ const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 /** Marker, event, queue, in this order: what points to work is there before the work. */
 const store = async ({ deps, request, call }: Context, eventId: string, control: Control): Promise<IngestAnswer> => {
   const now = deps.now();
-  const ws = call.apiKey.workspaceId;
+  const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const event: AcceptedEvent = {
     workspaceId: ws,
@@ -144,7 +159,7 @@ type NoteEvent = (eventId: string) => Promise<void>;
 /** Answers for an event that holds the dedupeKey; one that never came is made now, under the id that was claimed. */
 const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
   const control = await proveKey(context);
-  const existing = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
+  const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
   await noteEvent(eventId);
   return store(context, eventId, control);
@@ -155,16 +170,18 @@ type Admitted = { eventId: string; control: Control };
 
 /** Gives back what was taken for an event that another request made. */
 const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
-  const ws = call.apiKey.workspaceId;
+  const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
   await refundEvent(deps, ws, control.month);
 };
 
 const admit = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
-  const { workspaceId, hash } = call.apiKey;
+  const { workspaceId, hash } = call;
   const guess = recall(context) ?? (await proveKey(context));
-  const admission = await admitEvent(deps, workspaceId, hash, request, guess);
+  const admission = await (hash === undefined
+    ? admitOwnEvent(deps, workspaceId, request, guess)
+    : admitEvent(deps, workspaceId, hash, request, guess));
   if (admission.kind !== "admitted") {
     if (admission.kind === "bad_key") context.memory.delete(workspaceId);
     else if (admission.kind !== "contended") remember(context, admission.control);
@@ -181,9 +198,7 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<string | undefined> => {
   const { dedupeKey } = call.event;
-  return dedupeKey === undefined
-    ? undefined
-    : readDedupeClaim(deps, call.apiKey.workspaceId, dedupeKey, { consistent });
+  return dedupeKey === undefined ? undefined : readDedupeClaim(deps, call.workspaceId, dedupeKey, { consistent });
 };
 
 /** Claims the dedupeKey for an event that was admitted; gives the earlier event where there is one. */
@@ -191,7 +206,7 @@ const claim = async (context: Context, admitted: Admitted): Promise<string | und
   const { deps, call } = context;
   const { dedupeKey } = call.event;
   if (dedupeKey === undefined) return undefined;
-  const holder = await claimDedupeKey(deps, call.apiKey.workspaceId, dedupeKey, admitted.eventId);
+  const holder = await claimDedupeKey(deps, call.workspaceId, dedupeKey, admitted.eventId);
   if (holder === admitted.eventId) return undefined;
   await giveBack(context, admitted);
   return holder;
@@ -224,7 +239,7 @@ const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAns
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | undefined> => {
-  const event = await readEvent(context.deps, context.call.apiKey.workspaceId, eventId);
+  const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
   const rate = rateOf(await proveKey(context), context.deps.now());
@@ -245,7 +260,7 @@ const inProgress = () =>
 /** The same under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
 const createOnce = async (context: Context, { key, body }: { key: string; body: string }): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
-  const ws = call.apiKey.workspaceId;
+  const ws = call.workspaceId;
   const control = await proveKey(context);
   const found = await claimIdempotencyKey(deps, ws, key, body, request);
   switch (found.kind) {
@@ -296,7 +311,16 @@ export const createIngest = (deps: IngestDeps) => {
   const memory: Memory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
     const { event, idempotency } = input;
-    const context: Context = { deps, memory, request: deps.newId("req"), call: { apiKey, event } };
+    const context: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
     return idempotency === undefined ? create(context, async () => {}) : createOnce(context, idempotency);
+  };
+};
+
+/** The same for events of the service's own. They need no key, are counted, and pass the plan's limits. */
+export const createOwnIngest = (deps: IngestDeps) => {
+  const memory: Memory = new Map();
+  return ({ workspaceId, content, once }: OwnEvent): Promise<IngestAnswer> => {
+    const call: Call = { workspaceId, hash: undefined, event: content };
+    return createOnce({ deps, memory, request: deps.newId("req"), call }, { key: once, body: once });
   };
 };

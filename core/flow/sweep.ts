@@ -11,7 +11,7 @@ import type { Marker } from "../domain/event/marker.ts";
 import type { EscalationMessage, EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { readControl } from "../store/control.ts";
-import { shards } from "../store/keys.ts";
+import { heartbeatShards, shards } from "../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../store/markers.ts";
 import {
   listDueAudits,
@@ -26,10 +26,11 @@ import {
   type Audited,
 } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
+import { checkHeartbeats } from "./check-heartbeats.ts";
 import { inTurns } from "./in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
-export type SweepDeps = Pick<Deps, "table" | "now" | "log"> & {
+export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "escalations">;
 };
 
@@ -185,6 +186,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const rounds = await Promise.allSettled(
     shards.flatMap((shard) => [sweepEvents(deps, shard, until), sweepSteps(deps, shard, until)]),
   );
+  const checks = await Promise.allSettled(heartbeatShards.map((shard) => checkHeartbeats(deps, shard, until)));
   const audits = await Promise.allSettled(shards.map((shard) => sweepAudits(deps, shard, until)));
   const found = rounds.flatMap((round) => (round.status === "fulfilled" ? [round.value] : []));
   const now = deps.now();
@@ -196,7 +198,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   );
   deps.log.metric(metrics.sweeperRan, 1);
   deps.log.info("sweeper.ran", { swept: found.reduce((sum, { swept }) => sum + swept, 0) });
-  const failed = [...rounds, ...audits].filter((round) => round.status === "rejected");
+  const failed = [...rounds, ...checks, ...audits].filter((round) => round.status === "rejected");
   if (failed.length > 0)
     throw new AggregateError(
       failed.map(({ reason }): unknown => reason),

@@ -228,6 +228,35 @@ export const admitEvent = async (
   return { kind: "contended" };
 };
 
+/**
+ * Admits one event that the service makes of itself. It is numbered and counted as any other, and neither rate nor quota
+ * refuses it: a sender that has used them up must not keep still what watches over it.
+ */
+export const admitOwnEvent = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  request: string,
+  guess: Control,
+): Promise<Exclude<Admission, { kind: "over_quota" | "over_rate" }>> => {
+  let seen: Control | undefined = guess;
+  for (let round = 0; round < ADMIT_TRIES; round += 1) {
+    const thisMonth = monthOf(toIso(deps.now()));
+    if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
+    if (seen === undefined) return { kind: "bad_key" };
+    const result = await updateItem(deps, controlKey(ws), ControlItem, {
+      update: "SET seq = seq + :one, used = used + :one, #last = :request",
+      condition: "#month = :month AND (attribute_not_exists(#last) OR #last <> :request)",
+      names: { "#last": "last", "#month": "month" },
+      values: { ":one": 1, ":request": request, ":month": seen.month },
+    });
+    if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
+    if (result.item === undefined) return { kind: "bad_key" };
+    seen = toControl(result.item);
+    if (result.item.last === request) return { kind: "admitted", control: seen };
+  }
+  return { kind: "contended" };
+};
+
 /** Gives back what a request was charged that made no event. A month that is over is not mended. */
 export const refundEvent = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {

@@ -1,4 +1,4 @@
-import { MARKER_SHARDS } from "../domain/basics/limits.ts";
+import { HEARTBEAT_SHARDS, MARKER_SHARDS } from "../domain/basics/limits.ts";
 
 /*
  * Every key of the table, with the question it answers. Cost in read (R) and write (W) units for items of up to 1 KB;
@@ -28,6 +28,8 @@ import { MARKER_SHARDS } from "../domain/basics/limits.ts";
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
  * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
  * Who of the workspace can be reached?      | Query DEVICES, ec                                      | 0.125 R a KB
+ * Which heartbeats are to be looked at?     | Query HEARTBEATS#n up to now                           | 1 R a shard
+ * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  */
 
@@ -36,17 +38,18 @@ export type Key = { pk: string; sk: string };
 const seqText = (seq: number): string => String(seq).padStart(12, "0");
 const dueText = (due: number): string => String(due).padStart(13, "0");
 
-/** A stable number below MARKER_SHARDS for any text (FNV-1a). */
-const shardOf = (text: string): string => {
+const shardText = (shard: number): string => String(shard).padStart(2, "0");
+
+/** One of so many shards, always the same for a text (FNV-1a). */
+const shardOf = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return String(hash % MARKER_SHARDS).padStart(2, "0");
+  return shardText(hash % count);
 };
 
-export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) =>
-  String(index).padStart(2, "0"),
-);
+export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
+export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
 /** The workspace in the partition key of anything that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
@@ -148,6 +151,7 @@ export const placeOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; curso
 
 export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
+export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 /** The greatest sort key of what is due by then; every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
@@ -163,6 +167,14 @@ export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: nu
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
+
+export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => ({
+  pk: heartbeatChecksPk(shardOf(id, HEARTBEAT_SHARDS)),
+  sk: `${dueText(due)}#${ws}#${id}`,
+});
+
+export const heartbeatsPk = (ws: string): string => `WS#${ws}#HEARTBEATS`;
+export const heartbeatKey = (ws: string, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const openEventsPk = (ws: string): string => `WS#${ws}#OPEN`;
 export const openEventKey = (ws: string, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });

@@ -15,6 +15,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   pol: "escalation policy",
   ovr: "override",
   sil: "silence",
+  hb: "heartbeat",
   usr: "member",
 };
 

@@ -50,3 +50,7 @@ export const toRequest = (event: unknown): HttpRequest => {
 /** Where the caller reached the service: scheme and host. */
 export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
+
+/** The address that a heartbeat calls, by its secret. */
+export const callAddress = (request: Pick<HttpRequest, "headers">, secret: string): string =>
+  `${baseUrlOf(request)}/v1/heartbeats/${secret}`;

@@ -14,6 +14,8 @@ const meanings: Readonly<Record<string, string>> = {
   "event.matched": "An event was matched, and its notifications (or those of one part of its plan) were created.",
   "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
   "event.not_enqueued": "The queue did not take an event in time; the sweeper brings it there.",
+  "heartbeat.missed": "The call of a heartbeat did not come; the event that tells of it was made.",
+  "heartbeat.resolved": "The call came again; the event that resolves the first was made.",
   "http.failed": "A request was answered 500 or 503.",
   "marker.stuck": "An event was taken up ten times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",

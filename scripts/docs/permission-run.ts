@@ -91,6 +91,13 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${first.userId}`);
   await call("DELETE", `/escalation-policies/${policy}`);
+  // A heartbeat that is missed, and comes again.
+  const WithUrl = v.object({ id: v.string(), url: v.string() });
+  const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
+  await pass(service, 180);
+  await service.call("POST", new URL(heartbeat.url).pathname, {});
+  await pass(service, 60);
+  await call("DELETE", `/heartbeats/${heartbeat.id}`);
   // Long enough for every marker that was left and for the audit of the sequence.
   for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };

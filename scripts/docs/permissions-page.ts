@@ -7,7 +7,12 @@ import type { Unused } from "./permission-run.ts";
 type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
-  ...routes.map(({ entry, method, path, access }) => ({ name: basename(entry), does: `${method} ${path}`, access })),
+  ...[...Map.groupBy(routes, ({ entry }) => entry)].flatMap(([entry, [first, ...others]]) => {
+    const methods = [first, ...others].map((route) => route?.method).join(", ");
+    return first === undefined
+      ? []
+      : [{ name: basename(entry), does: `${methods} ${first.path}`, access: first.access }];
+  }),
   ...workers.map(({ entry, queue, access, delaysMessages }) => ({
     name: entry,
     does: `works through the queue of ${queue}`,

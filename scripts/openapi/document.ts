@@ -157,6 +157,7 @@ const operationOf = (route: Route): Json => {
   const operation = operations[route.entry];
   if (operation === undefined) throw new Error(`scripts/openapi/operations.ts says nothing of ${route.entry}`);
   const [tag = "", name = ""] = route.entry.split("/");
+  const isOther = routes.find(({ entry }) => entry === route.entry) !== route;
   const query = (operation.query ?? []).map(({ required, ...rest }) => ({
     ...rest,
     in: "query",
@@ -164,7 +165,8 @@ const operationOf = (route: Route): Json => {
   }));
   const headers = route.entry === "events/post-event" ? [idempotencyKey] : [];
   return {
-    operationId: name,
+    // Of two methods that do the same the second says which it is: an id stands once.
+    operationId: isOther ? `${name}-by-${route.method.toLowerCase()}` : name,
     tags: [tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),

@@ -53,6 +53,21 @@ const silence = {
   weekly: { days: ["sat"], from: "22:00", to: "02:00", timeZone: "Europe/Berlin" },
   includeUrgent: false,
 };
+const heartbeatInput = { name: "Nightly backup", everySeconds: 86_400, graceSeconds: 1_800, priority: "HIGH" };
+const heartbeat = {
+  id: "hb_2b4d6f8h0k3m5p7r",
+  workspaceId: ws,
+  ...heartbeatInput,
+  paused: false,
+  status: "up",
+  lastCallAt: at,
+  missedAfter: "2026-11-22T12:30:00.000Z",
+  missedSince: null,
+  createdAt: at,
+  updatedAt: at,
+};
+const heartbeatUrl =
+  "https://alerts.example/v1/heartbeats/call_3k9x2m7q0v5t8w1z_2b4d6f8h0k3m5p7r_47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 const trace = {
   matches: true,
   enabled: true,
@@ -136,6 +151,8 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   ResolveInput: { note: "The disk was replaced." },
   SilenceInput: silence,
   SilencePatch: { endsAt: "2026-12-24T06:00:00Z" },
+  HeartbeatInput: heartbeatInput,
+  HeartbeatPatch: { paused: true },
 };
 
 /** One example of everything that is answered. */
@@ -237,6 +254,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     ],
     rulesNotListed: 0,
     silence: null,
+    heartbeat: null,
     notes: [],
   },
   EventLife: {
@@ -299,6 +317,10 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   WrittenOverride: { ...storedOverride, warnings: [] },
   EscalationPolicy: storedPolicy,
   WrittenEscalationPolicy: { ...storedPolicy, warnings: [warn("group_empty", grp)] },
+  Heartbeat: heartbeat,
+  HeartbeatWithUrl: { ...heartbeat, url: heartbeatUrl },
+  ChangedHeartbeat: { ...heartbeat, paused: true, status: "paused", missedAfter: null },
+  HeartbeatCall: { ok: true, name: "Nightly backup", nextBefore: "2026-11-22T12:30:00.000Z" },
   Silence: {
     id: "sil_4c6d8e1f3g5h7j9k",
     workspaceId: ws,

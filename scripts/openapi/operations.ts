@@ -420,6 +420,42 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: "Events that it held back keep its name, and tell nobody afterwards.",
     answers: gone,
   },
+  "heartbeats/create-heartbeat": {
+    summary: "Create a heartbeat",
+    description:
+      "Gives an address to call. When no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
+      "event `heartbeat.missed` is made, within a minute; when it comes again, `heartbeat.resolved`. The address is in this " +
+      "answer only.",
+    body: "HeartbeatInput",
+    answers: created("HeartbeatWithUrl"),
+    refuses: ["limit_reached"],
+  },
+  "heartbeats/list-heartbeats": {
+    summary: "List heartbeats",
+    query: after,
+    answers: list("Heartbeat", "The oldest first."),
+  },
+  "heartbeats/get-heartbeat": { summary: "Get a heartbeat", answers: ok("Heartbeat") },
+  "heartbeats/update-heartbeat": {
+    summary: "Change, pause or resume a heartbeat",
+    description:
+      "Only the given fields change. Resuming, or another interval, waits for the next call from now on; pausing forgets a " +
+      "missed call, and leaves its event to people. `newUrl: true` puts a new address in the place of the old one.",
+    body: "HeartbeatPatch",
+    answers: ok("ChangedHeartbeat", "The heartbeat as it is afterwards, with `url` where that was asked for."),
+  },
+  "heartbeats/delete-heartbeat": {
+    summary: "Delete a heartbeat",
+    description: "Its address is not found any more. An event that it has made is left to people.",
+    answers: gone,
+  },
+  "heartbeats/take-call": {
+    summary: "Call as a heartbeat",
+    description:
+      "Says that the caller is well, by the address alone; a body is not looked at. GET does the same as POST.",
+    answers: ok("HeartbeatCall", "The call was taken."),
+    refuses: ["not_found"],
+  },
   "event-types/list-event-types": {
     summary: "List the event keys that were seen",
     query: after,

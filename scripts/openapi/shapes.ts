@@ -37,6 +37,13 @@ import {
 } from "../../core/domain/people/on-call-views.ts";
 import { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../../core/domain/rules/rule-input.ts";
+import {
+  HeartbeatCall,
+  HeartbeatInput,
+  HeartbeatPatch,
+  HeartbeatView,
+  HeartbeatWithUrl,
+} from "../../core/domain/heartbeat/heartbeat.ts";
 import { SilenceView } from "../../core/domain/rules/silence.ts";
 import { SilenceInput, SilencePatch } from "../../core/domain/rules/silence-input.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
@@ -71,6 +78,8 @@ export const inputs = {
   ResolveInput,
   SilenceInput,
   SilencePatch,
+  HeartbeatInput,
+  HeartbeatPatch,
 } satisfies Record<string, v.GenericSchema>;
 
 /** What is answered. */
@@ -142,6 +151,10 @@ export const answers = {
   EscalationPolicy,
   WrittenEscalationPolicy: v.object({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
   Silence: SilenceView,
+  Heartbeat: HeartbeatView,
+  HeartbeatWithUrl,
+  ChangedHeartbeat: v.object({ ...HeartbeatView.entries, url: v.exactOptional(v.string()) }),
+  HeartbeatCall,
   EventType,
   EventTypeWithFields: EventTypeView,
   Site: SiteView,

@@ -51,6 +51,7 @@ const everythingOf = async (of: Furnished, owner: string) => {
     `/groups/${of.groupId}/on-call`,
     "/escalation-policies",
     "/silences",
+    "/heartbeats",
     "/sites",
   ];
   const answers = [];

@@ -142,7 +142,7 @@ describe("the HTTP API", () => {
   const routes = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the endpoints for API keys, the feeds of calendars and the console are behind the authorizer for sessions", () => {
+  test("all but the endpoints for API keys, what holds a secret in its path and the console are behind the authorizer for sessions", () => {
     const open = routes.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
@@ -150,6 +150,8 @@ describe("the HTTP API", () => {
       "POST /v1/events/from/{source}",
       "GET /v1/events/ping",
       "GET /v1/calendars/{calendar}",
+      "POST /v1/heartbeats/{heartbeat}",
+      "GET /v1/heartbeats/{heartbeat}",
       "GET /v1/{path+}",
       "GET /",
       "GET /{path+}",

@@ -45,6 +45,39 @@ export const mutants: readonly Mutant[] = [
     to: "reporter !== undefined",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },
+  // A heartbeat that is missed makes one event, whoever looks, and none where a call has come.
+  {
+    name: "heartbeat-told-again",
+    takes: "the name by which the event of a missed call is made once",
+    file: "core/flow/ingest-event.ts",
+    from: "call }, { key: once, body: once });",
+    to: 'call }, { key: `${once}${deps.newId("req")}`, body: once });',
+    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+  },
+  {
+    name: "heartbeat-call-overlooked",
+    takes: "the look whether a call has come, before one is noted as missed",
+    file: "core/store/heartbeats.ts",
+    from: "waitsFrom = :from AND checkAt = :due AND attribute_not_exists(missed)",
+    to: ":from = :from AND checkAt = :due AND attribute_not_exists(missed)",
+    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+  },
+  {
+    name: "heartbeat-returns-unwatched",
+    takes: "the check that is written before a heartbeat names it",
+    file: "core/store/heartbeats.ts",
+    from: "    await putCheck(deps, { ws, id, due: now });\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+  },
+  {
+    name: "resolved-before-matched",
+    takes: "the note of who held a dedupeKey, when what resolves it comes",
+    file: "core/store/claims.ts",
+    from: '    update: "SET expires = :over",\n    condition: "attribute_exists(pk)",\n    values: { ":over": 0 },',
+    to: '    update: "SET expires = :over, eventId = :none",\n    condition: "attribute_exists(pk)",\n    values: { ":over": 0, ":none": "" },',
+    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
+  },
   // The service calls addresses that anybody can register: nothing but push services.
   {
     name: "any-endpoint-registered",

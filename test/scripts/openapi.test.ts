@@ -23,7 +23,7 @@ describe("the OpenAPI document and the page of errors", () => {
   );
 
   it("tells of every route, and of nothing else", () => {
-    expect(Object.keys(operations).sort()).toEqual(routes.map(({ entry }) => entry).sort());
+    expect(Object.keys(operations).sort()).toEqual([...new Set(routes.map(({ entry }) => entry))].sort());
   });
 });
 

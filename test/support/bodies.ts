@@ -46,5 +46,7 @@ export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Re
     steps: [{ delayMinutes: 1, targets: [{ type: "user", userId }] }],
   },
   "silences/create-silence": { name: "Another", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" },
+  "heartbeats/create-heartbeat": { name: "Another", everySeconds: 3600, graceSeconds: 60, priority: "LOW" },
+  "heartbeats/update-heartbeat": { name: "Another", paused: false },
   "silences/update-silence": { name: "Another", includeUrgent: true },
 });

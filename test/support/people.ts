@@ -51,6 +51,7 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
   ).id;
   const silence = (await post("/silences", { name: "Later", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" }))
     .id;
+  const heartbeat = await post<Id & { url: string }>("/heartbeats", { name: "Job", everySeconds: 3600 });
   const calendar = (await post<{ url: string }>("/on-call/mine/calendar", {})).url;
   await post(`/groups/${group}/on-call/calendar`, {});
   const apiKey = await post<{ id: string; key: string }>("/api-keys", { name: "Shop" });
@@ -80,6 +81,8 @@ export const furnish = async ({ ask, work, advance }: App, owner: string, extra:
     ruleId: rule,
     overrideId: override,
     silenceId: silence,
+    heartbeatId: heartbeat.id,
+    heartbeat: heartbeat.url.slice(heartbeat.url.lastIndexOf("/") + 1),
     calendar: calendar.slice(calendar.lastIndexOf("/") + 1),
     eventId: event,
     notificationId: notification?.id ?? "",

@@ -32,7 +32,7 @@ import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
 /** What the sweeper reads: no round of it does anything as long as none of these is due. */
-const MARKERS = /^(?:PENDING|STEPS|AUDIT)#/;
+const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS)#/;
 
 type Item = { pk?: string; sk?: string };
 type Sent = {
@@ -91,7 +91,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A look for markers that will find none: the world knows all of them, and a round of the sweeper looks 48 times. */
+  /** A look for markers that will find none: the world knows all of them, and a round of the sweeper looks 52 times. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;

@@ -2,7 +2,22 @@
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
 
-const prefixes = ["ws", "usr", "key", "evt", "ntf", "rule", "grp", "dev", "pol", "ovr", "sil", "req", "lease"] as const;
+const prefixes = [
+  "ws",
+  "usr",
+  "key",
+  "evt",
+  "ntf",
+  "rule",
+  "grp",
+  "dev",
+  "pol",
+  "ovr",
+  "sil",
+  "hb",
+  "req",
+  "lease",
+] as const;
 export type IdPrefix = (typeof prefixes)[number];
 
 const shapes = Object.fromEntries(prefixes.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));

@@ -18,6 +18,7 @@ export const DEVICES_PER_USER_MAX = 10; // ours
 export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
 export const SILENCES_MAX = 200; // ours: every event is asked of all that are in force
+export const HEARTBEATS_MAX = 1_000; // ours: listed as one
 export const MEMBERS_MAX = 5_000; // ours
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
 export const GROUPS_MAX = 1_000; // ours: with the members, read as one when people change
@@ -54,6 +55,8 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** How many partitions share the markers of unfinished work. */
 export const MARKER_SHARDS = 16;
+/** The same for the checks of heartbeats, which are fewer: one write or two in the time that a heartbeat may take. */
+export const HEARTBEAT_SHARDS = 4;
 /** An event that is not finished by then is sent to the matcher again. */
 export const EVENT_MARKER_DUE_SECONDS = 45;
 /** A marker whose event never came is dropped after this time. */

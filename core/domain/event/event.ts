@@ -211,6 +211,15 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
+/** A call that did not come by `missedAt`, and where it came after that, when. */
+export const HeartbeatMiss = v.object({
+  id: v.string(),
+  name: v.string(),
+  missedAt: v.string(),
+  calledAt: v.nullable(v.string()),
+});
+export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
+
 /** What is kept of an event as it was sent, in the words of the interface. */
 export const EventContent = v.object({
   eventKey: v.string(),
@@ -224,6 +233,8 @@ export const EventContent = v.object({
   requiresAck: v.optional(v.boolean()),
   /** The dedupeKey of the events that this one resolves. */
   resolves: v.optional(v.string()),
+  /** Of an event that the service made itself: the heartbeat that it is about. */
+  heartbeat: v.optional(HeartbeatMiss),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 

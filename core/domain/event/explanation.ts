@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { unreachedReasons } from "../people/recipient.ts";
 import type { RuleTrace } from "../rules/matching/index.ts";
+import type { EventContent } from "./event.ts";
+import { HeartbeatMiss } from "./event.ts";
 import { isNotNeeded, NO_DEVICES, NotificationStatus } from "../delivery/notification.ts";
 import { EscalationPlace } from "../delivery/why.ts";
 import type { People } from "../people/people.ts";
@@ -95,6 +97,8 @@ export const EventExplanation = v.object({
   summary: v.string(),
   /** What kept the event still; null where nothing did. */
   silence: v.nullable(SilencedBy),
+  /** Of an event that a heartbeat made: which call did not come, or came again; null for one that was sent. */
+  heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
   /** When the rules were asked; null: not yet, and nothing is decided. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
@@ -226,6 +230,17 @@ export const explainUnmatched = (
     notifications: [],
     escalation: null,
   };
+};
+
+/** Why the service made an event of itself. */
+export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
+  if (miss === undefined) return null;
+  const { name, missedAt, calledAt } = miss;
+  const message =
+    calledAt === null
+      ? `The service made this event: no call of the heartbeat "${name}" had come by ${missedAt}.`
+      : `The service made this event: the heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
+  return { ...miss, message };
 };
 
 /** The explanations, the most telling first, and what they come down to. */

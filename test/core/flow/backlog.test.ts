@@ -71,9 +71,12 @@ const createAccount = (megabytes: number) => {
   const client = { send } as never;
   const log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
   const queue = { url: "q", client };
-  const deps: Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events" | "escalations"> } = {
+  const deps: Pick<Deps, "table" | "now" | "newId" | "log"> & {
+    queues: Pick<Deps["queues"], "events" | "escalations">;
+  } = {
     table: { name: "t", client },
     now: kernel.now,
+    newId: (prefix) => `${prefix}_0`,
     log,
     queues: { events: queue, escalations: queue },
   };

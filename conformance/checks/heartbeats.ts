@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Heartbeat, HeartbeatCall, HeartbeatWithUrl } from "../shapes.ts";
+import type { House, World } from "../world.ts";
+
+const create = (house: House, fields: object = {}) =>
+  house.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
+
+const made = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
+  expectBody(await create(house, fields), 201, HeartbeatWithUrl);
+
+/** Calls the address of a heartbeat as whoever has nothing else. */
+const call = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
+
+export const heartbeats = section("Heartbeats", {
+  "create answers 201 with the whole heartbeat, its defaults and the address to call": async ({ acme }) => {
+    const heartbeat = await made(acme);
+    assert.deepEqual(
+      [heartbeat.workspaceId, heartbeat.everySeconds, heartbeat.graceSeconds, heartbeat.priority, heartbeat.paused],
+      [acme.id, 3600, 60, "HIGH", false],
+    );
+    assert.deepEqual([heartbeat.status, heartbeat.lastCallAt, heartbeat.missedSince], ["new", null, null]);
+    assert.equal(Date.parse(heartbeat.missedAfter ?? "") - Date.parse(heartbeat.createdAt), 3_660_000);
+    await acme.ask("DELETE", `/heartbeats/${heartbeat.id}`);
+  },
+  "what is wrong is 422 at its field": async ({ acme }) => {
+    expectFaults(await acme.ask("POST", "/heartbeats", {}), "name", "everySeconds");
+    for (const [fields, field] of [
+      [{ name: "" }, "name"],
+      [{ everySeconds: 0 }, "everySeconds"],
+      [{ everySeconds: 9 }, "everySeconds"],
+      [{ everySeconds: 60.5 }, "everySeconds"],
+      [{ everySeconds: "60" }, "everySeconds"],
+      [{ everySeconds: 366 * 86_400 + 1 }, "everySeconds"],
+      [{ graceSeconds: -1 }, "graceSeconds"],
+      [{ priority: "high" }, "priority"],
+      [{ paused: "no" }, "paused"],
+      [{ every: 60 }, "every"],
+    ] as const)
+      expectFaults(await create(acme, fields), field);
+    const { id } = await made(acme);
+    expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { status: "up" }), "status");
+    expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: false }), "newUrl");
+    await acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "CRITICAL is URGENT": async ({ acme }) => {
+    const { id, priority } = await made(acme, { priority: "CRITICAL" });
+    assert.equal(priority, "URGENT");
+    await acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "a call by GET or POST is taken without a key or a session": async (world) => {
+    const { id, url } = await made(world.acme);
+    for (const method of ["GET", "POST"]) {
+      const answer = expectBody(await call(world, url, method), 200, HeartbeatCall);
+      assert.equal(answer.name, "conformance");
+      const now = expectBody(await world.acme.ask("GET", `/heartbeats/${id}`), 200, Heartbeat);
+      assert.equal(now.status, "up");
+      assert.equal(now.missedAfter, answer.nextBefore);
+      assert.ok(now.lastCallAt !== null);
+    }
+    await world.acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "is listed and read without its address, changed, paused and resumed": async ({ acme }) => {
+    const { id } = await made(acme);
+    const listed = expectBody(await acme.ask("GET", "/heartbeats"), 200, v.array(Heartbeat));
+    assert.ok(listed.some((heartbeat) => heartbeat.id === id));
+
+    const changed = expectBody(
+      await acme.ask("PATCH", `/heartbeats/${id}`, { name: "renamed", graceSeconds: 0, paused: true }),
+      200,
+      Heartbeat,
+    );
+    assert.deepEqual(
+      [changed.name, changed.graceSeconds, changed.everySeconds, changed.status, changed.missedAfter],
+      ["renamed", 0, 3600, "paused", null],
+    );
+    const resumed = expectBody(await acme.ask("PATCH", `/heartbeats/${id}`, { paused: false }), 200, Heartbeat);
+    assert.equal(resumed.status, "new");
+    assert.ok(resumed.missedAfter !== null);
+    await acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "a new address takes the place of the old one": async (world) => {
+    const { id, url } = await made(world.acme);
+    const renewed = expectBody(
+      await world.acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: true }),
+      200,
+      HeartbeatWithUrl,
+    );
+    expectProblem(await call(world, url), 404, "not_found");
+    expectStatus(await call(world, renewed.url), 200);
+    await world.acme.ask("DELETE", `/heartbeats/${id}`);
+  },
+  "a deleted one, and an address that is none, is 404": async (world) => {
+    const { id, url } = await made(world.acme);
+    expectStatus(await world.acme.ask("DELETE", `/heartbeats/${id}`), 204);
+    expectProblem(await world.acme.ask("GET", `/heartbeats/${id}`), 404, "not_found");
+    expectProblem(await world.acme.ask("DELETE", `/heartbeats/${id}`), 404, "not_found");
+    expectProblem(await call(world, url), 404, "not_found");
+    expectProblem(await world.client("POST", "/v1/heartbeats/nothing", {}), 404, "not_found");
+  },
+});

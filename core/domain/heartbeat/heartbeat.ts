@@ -1,0 +1,242 @@
+import * as v from "valibot";
+import { sha256 } from "../basics/digest.ts";
+import { isId, type IdPrefix } from "../basics/ids.ts";
+import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
+import { text } from "../basics/text.ts";
+import { toIso } from "../basics/time.ts";
+import type { EventContent } from "../event/event.ts";
+
+/*
+ * A heartbeat is a call that something makes while it is well: a job at its end, a program every minute. When the call
+ * does not come in time, the service makes an event of its own; when it comes again, one that resolves the first.
+ */
+
+/** The sweeper looks once a minute: what is due more often than every few seconds would only flap. */
+const EVERY_MIN_SECONDS = 10;
+/** A leap year, for what runs once a year. */
+const EVERY_MAX_SECONDS = 366 * 24 * 3600;
+
+const seconds = (field: string, min: number) =>
+  v.pipe(
+    v.number(`${field} must be a whole number of seconds.`),
+    v.integer(`${field} must be a whole number of seconds.`),
+    v.minValue(min, `${field} must be at least ${min} seconds.`),
+    v.maxValue(EVERY_MAX_SECONDS, `${field} must be at most ${EVERY_MAX_SECONDS} seconds (366 days).`),
+  );
+
+const entries = {
+  name: text("name", NAME_MAX_CODE_POINTS),
+  everySeconds: seconds("everySeconds", EVERY_MIN_SECONDS),
+  graceSeconds: seconds("graceSeconds", 0),
+  priority: v.pipe(
+    PrioritySpelling,
+    v.transform((priority) => canonicalPriority(priority)),
+  ),
+  paused: v.boolean("paused must be true or false."),
+};
+
+/** A heartbeat as it is created. */
+export const HeartbeatInput = v.strictObject({
+  name: entries.name,
+  everySeconds: entries.everySeconds,
+  graceSeconds: v.optional(entries.graceSeconds, 60),
+  priority: v.optional(entries.priority, "HIGH"),
+  paused: v.optional(entries.paused, false),
+});
+export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
+
+/** What changes of a heartbeat: only what is given. */
+export const HeartbeatPatch = v.strictObject({
+  name: v.exactOptional(entries.name),
+  everySeconds: v.exactOptional(entries.everySeconds),
+  graceSeconds: v.exactOptional(entries.graceSeconds),
+  priority: v.exactOptional(entries.priority),
+  paused: v.exactOptional(entries.paused),
+  /** The address that is in use is not found any more. */
+  newUrl: v.exactOptional(v.literal(true, "newUrl must be true, or missing.")),
+});
+export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
+
+/** A call that did not come in time. Moments in milliseconds. */
+const Missed = v.object({
+  /** By when the call had to come; names this miss. */
+  at: v.number(),
+  /** The event that tells of it, once that is made. */
+  eventId: v.optional(v.string()),
+  /** The first call after it. */
+  calledAt: v.optional(v.number()),
+});
+export type Missed = v.InferOutput<typeof Missed>;
+
+/** A heartbeat as it is kept. Moments of its life in milliseconds. */
+export const Heartbeat = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  everySeconds: v.number(),
+  graceSeconds: v.number(),
+  priority: Priority,
+  paused: v.boolean(),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  /** Since when the next call is waited for: the last call, or the creation, resumption or change of interval after it. */
+  waitsFrom: v.number(),
+  lastCallAt: v.optional(v.number()),
+  /** When the sweeper looks at it next; undefined while it need not: paused, or missed and told. */
+  checkAt: v.optional(v.number()),
+  missed: v.optional(Missed),
+});
+export type Heartbeat = v.InferOutput<typeof Heartbeat>;
+
+type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
+
+/** The moment from which on the next call is missed, in milliseconds. */
+export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
+  waitsFrom + (everySeconds + graceSeconds) * 1000;
+
+/** A heartbeat as the interface shows it. `url` only where it was made by this very request. */
+export const HeartbeatView = v.object({
+  id: v.string(),
+  workspaceId: v.string(),
+  name: v.string(),
+  everySeconds: v.number(),
+  graceSeconds: v.number(),
+  priority: Priority,
+  paused: v.boolean(),
+  /** `new`: it has never called. `late`: due, and within its grace. */
+  status: v.picklist(["new", "up", "late", "missed", "paused"]),
+  lastCallAt: v.nullable(v.string()),
+  /** When it is missed, unless a call comes; null while it is paused or missed. */
+  missedAfter: v.nullable(v.string()),
+  /** Since when it is missed; null while it is not. */
+  missedSince: v.nullable(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
+/** With the address to call, which is kept nowhere. */
+export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string() });
+
+/** The call is missed since then (milliseconds), whether or not the sweeper has come by; undefined: it is not. */
+const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
+  if (heartbeat.paused) return undefined;
+  if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
+  const deadline = deadlineOf(heartbeat);
+  return now >= deadline ? deadline : undefined;
+};
+
+const statusOf = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
+  if (heartbeat.paused) return "paused";
+  if (missedSince(heartbeat, now) !== undefined) return "missed";
+  if (now >= heartbeat.waitsFrom + heartbeat.everySeconds * 1000) return "late";
+  return heartbeat.lastCallAt === undefined ? "new" : "up";
+};
+
+export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatView => {
+  const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, createdAt, updatedAt } = heartbeat;
+  const since = missedSince(heartbeat, now);
+  return {
+    id,
+    workspaceId,
+    name,
+    everySeconds,
+    graceSeconds,
+    priority,
+    paused,
+    status: statusOf(heartbeat, now),
+    lastCallAt: heartbeat.lastCallAt === undefined ? null : toIso(heartbeat.lastCallAt),
+    missedAfter: paused || since !== undefined ? null : toIso(deadlineOf(heartbeat)),
+    missedSince: since === undefined ? null : toIso(since),
+    createdAt,
+    updatedAt,
+  };
+};
+
+/** What a call is answered: whom it was taken for, and by when the next one has to come (null while it is paused). */
+export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
+
+export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
+  ok: true,
+  name: heartbeat.name,
+  nextBefore: heartbeat.paused ? null : toIso(deadlineOf(heartbeat)),
+});
+
+/** Ids that make up a secret, of 80 random bits each. */
+const SECRET_IDS = 4;
+const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
+
+/** The last part of the address that a heartbeat calls: workspace, heartbeat and 256 random bits. */
+export const newCallSecret = async (
+  newId: (prefix: IdPrefix) => string,
+  workspaceId: string,
+  id: string,
+): Promise<string> => {
+  const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
+  const secret = Buffer.from(await sha256(random)).toString("base64url");
+  return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
+};
+
+/** Whose call an address is for; undefined for what cannot be one. */
+export const heartbeatOfSecret = (secret: string): { workspaceId: string; id: string } | undefined => {
+  const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
+  if (workspace === undefined || heartbeat === undefined) return undefined;
+  const named = { workspaceId: `ws_${workspace}`, id: `hb_${heartbeat}` };
+  return isId("ws", named.workspaceId) && isId("hb", named.id) ? named : undefined;
+};
+
+const UNITS = [
+  { seconds: 86_400, name: "d" },
+  { seconds: 3_600, name: "h" },
+  { seconds: 60, name: "min" },
+] as const;
+
+const inWords = (length: number): string => {
+  const unit = UNITS.find((one) => length >= one.seconds && length % one.seconds === 0);
+  return unit === undefined ? `${length} s` : `${length / unit.seconds} ${unit.name}`;
+};
+
+type Told = Heartbeat & { missed: Missed };
+
+const dedupeKeyOf = ({ id, missed }: Told): string => `heartbeat:${id}:${toIso(missed.at)}`;
+
+const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
+  heartbeat: name,
+  heartbeat_id: id,
+  every_seconds: everySeconds,
+  grace_seconds: graceSeconds,
+});
+
+/** The event that tells of a call which did not come. */
+export const missedEvent = (heartbeat: Told): EventContent => {
+  const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
+  const before = missed.at - (everySeconds + graceSeconds) * 1000;
+  const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
+  const since = last === undefined ? "It has never called." : `Its last call came at ${toIso(last)}.`;
+  const interval = `every ${inWords(everySeconds)}, with ${inWords(graceSeconds)} of grace`;
+  return {
+    eventKey: "heartbeat.missed",
+    title: `Heartbeat missed: ${name}`,
+    body: `No call came by ${toIso(missed.at)}. ${since} One is due ${interval}.`,
+    priority,
+    data: dataOf(heartbeat),
+    dedupeKey: dedupeKeyOf(heartbeat),
+    heartbeat: { id, name, missedAt: toIso(missed.at), calledAt: null },
+  };
+};
+
+/** The event that resolves the first, when a call comes again. */
+export const returnedEvent = (heartbeat: Told & { missed: { calledAt: number } }): EventContent => {
+  const { id, name, missed } = heartbeat;
+  const calledAt = toIso(missed.calledAt);
+  return {
+    eventKey: "heartbeat.resolved",
+    title: `Heartbeat is back: ${name}`,
+    body: `A call came at ${calledAt}. It was missed since ${toIso(missed.at)}.`,
+    priority: "LOW",
+    data: dataOf(heartbeat),
+    resolves: dedupeKeyOf(heartbeat),
+    heartbeat: { id, name, missedAt: toIso(missed.at), calledAt },
+  };
+};

@@ -1,0 +1,102 @@
+import type { Deps } from "../deps.ts";
+import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { deadlineOf, missedEvent, returnedEvent, type Heartbeat, type Missed } from "../domain/heartbeat/heartbeat.ts";
+import type { EventContent } from "../domain/event/event.ts";
+import {
+  endChecks,
+  listDueChecks,
+  moveCheck,
+  noteMissed,
+  noteReturned,
+  noteTold,
+  readHeartbeat,
+  removeCheck,
+  type Check,
+} from "../store/heartbeats.ts";
+import { inTurns } from "./in-turns.ts";
+import { createOwnIngest } from "./ingest-event.ts";
+
+export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/** Checks of one shard that are read, and that are made side by side. */
+const CHUNK = 30;
+const AT_ONCE = 10;
+
+type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest> };
+
+/**
+ * Makes an event once, however often it is asked for: the miss and its side name it. Undefined while another round is at
+ * it, which leaves the rest to the next one.
+ */
+const makeEvent = async (
+  { ingest }: Context,
+  { workspaceId }: Heartbeat,
+  once: string,
+  content: EventContent,
+): Promise<string | undefined> => {
+  try {
+    return (await ingest({ workspaceId, content, once })).eventId;
+  } catch (error) {
+    if (error instanceof Refusal && (error.kind === "request_in_progress" || error.kind === "busy")) return undefined;
+    throw error;
+  }
+};
+
+/** Tells of a missed call, and when the call has come again, of that. Each step is noted before the next one is made. */
+const tell = async (context: Context, check: Check, heartbeat: Heartbeat & { missed: Missed }): Promise<void> => {
+  const { deps } = context;
+  const { at, eventId } = heartbeat.missed;
+  if (eventId === undefined) {
+    const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
+    if (made === undefined) return;
+    const told = await noteTold(deps, check, at, made);
+    deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
+    if (told?.missed === undefined) return;
+    return tell(context, check, { ...told, missed: told.missed });
+  }
+  const { calledAt } = heartbeat.missed;
+  if (calledAt === undefined) return endChecks(deps, check, at);
+  const returned = returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
+  const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
+  if (made === undefined) return;
+  await noteReturned(deps, check, at, deadlineOf(heartbeat));
+  deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
+};
+
+const lookAt = async (context: Context, check: Check): Promise<void> => {
+  const { deps } = context;
+  const now = deps.now();
+  const heartbeat = await readHeartbeat(deps, check.ws, check.id);
+  if (heartbeat?.checkAt !== check.due) {
+    // Whoever wrote it may be about to name it; long after that it is left over.
+    if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
+    return;
+  }
+  if (heartbeat.missed !== undefined) return tell(context, check, { ...heartbeat, missed: heartbeat.missed });
+  const deadline = deadlineOf(heartbeat);
+  if (now < deadline) {
+    await moveCheck(deps, check, deadline);
+    return;
+  }
+  const noted = await noteMissed(deps, heartbeat, check, deadline);
+  if (noted?.missed !== undefined) await tell(context, check, { ...noted, missed: noted.missed });
+};
+
+/**
+ * Looks at the heartbeats of one shard that are due; ends soon after `until` (milliseconds). One that fails does not keep
+ * the others waiting; it throws at its end.
+ */
+export const checkHeartbeats = async (deps: HeartbeatDeps, shard: string, until: number): Promise<void> => {
+  const context: Context = { deps, ingest: createOwnIngest(deps) };
+  const upTo = deps.now();
+  const failed: unknown[] = [];
+  let after: Check | undefined;
+  while (deps.now() < until) {
+    const due = await listDueChecks(deps, shard, upTo, CHUNK, after);
+    await inTurns(due, AT_ONCE, (check) => lookAt(context, check).catch((error: unknown) => failed.push(error)));
+    if (due.length < CHUNK) break;
+    after = due.at(-1);
+  }
+  if (failed.length > 0) throw new AggregateError(failed, "heartbeats could not be checked");
+};

@@ -1,0 +1,271 @@
+import * as v from "valibot";
+import type { Deps } from "../deps.ts";
+import { sha256 } from "../domain/basics/digest.ts";
+import { HEARTBEATS_MAX } from "../domain/basics/limits.ts";
+import { Refusal } from "../domain/basics/refusal.ts";
+import { toIso } from "../domain/basics/time.ts";
+import {
+  deadlineOf,
+  Heartbeat,
+  heartbeatOfSecret,
+  newCallSecret,
+  type HeartbeatInput,
+  type HeartbeatPatch,
+  type Missed,
+} from "../domain/heartbeat/heartbeat.ts";
+import { dueUpTo, heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, nextAfter } from "./keys.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+
+/*
+ * A heartbeat and its check, which lies where the sweeper looks, under the moment at which it is due. `checkAt` of the
+ * heartbeat says which check counts; others are left over from a change and go when they are long due. A check is written
+ * before the heartbeat names it, so that none is watched by nothing. A call does not move it: the sweeper does, when it is
+ * due, so that a call is one write.
+ */
+
+type TableDeps = Pick<Deps, "table">;
+
+/** A heartbeat as it lies in the table, with what is kept of its address. */
+const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
+
+/** When a heartbeat is to be looked at, in milliseconds. */
+const Check = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+export type Check = v.InferOutput<typeof Check>;
+
+export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
+  putItem(deps, heartbeatCheckKey(check.due, check.ws, check.id), check);
+
+export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
+  deleteItem(deps, heartbeatCheckKey(due, ws, id));
+
+/** Checks of one shard that are due by then, the earliest first, strongly consistent. `after`: where the list goes on. */
+export const listDueChecks = (
+  deps: TableDeps,
+  shard: string,
+  upTo: number,
+  limit: number,
+  after?: Check,
+): Promise<Check[]> => {
+  const from = after === undefined ? {} : { from: nextAfter(heartbeatCheckKey(after.due, after.ws, after.id).sk) };
+  return queryItems(deps, { pk: heartbeatChecksPk(shard), ...from, to: dueUpTo(upTo) }, Check, { limit });
+};
+
+/** The oldest first. */
+export const listHeartbeats = async (deps: TableDeps, ws: string): Promise<Heartbeat[]> => {
+  const heartbeats = await queryItems(deps, { pk: heartbeatsPk(ws) }, Heartbeat);
+  return heartbeats.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+};
+
+export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
+  getItem(deps, heartbeatKey(ws, id), Heartbeat);
+
+/** A heartbeat with the secret of its address, which is kept nowhere. */
+export type WithSecret = { heartbeat: Heartbeat; secret: string };
+
+/** The first call is waited for from now on. Throws Refusal `limit_reached` beyond what a workspace may have. */
+export const createHeartbeat = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  input: HeartbeatInput,
+): Promise<WithSecret> => {
+  if ((await listHeartbeats(deps, ws)).length >= HEARTBEATS_MAX)
+    throw new Refusal("limit_reached", `A workspace has at most ${HEARTBEATS_MAX} heartbeats. Delete one first.`);
+  const now = deps.now();
+  const id = deps.newId("hb");
+  const secret = await newCallSecret(deps.newId, ws, id);
+  const due = deadlineOf({ ...input, waitsFrom: now });
+  const heartbeat: Heartbeat = {
+    id,
+    workspaceId: ws,
+    ...input,
+    version: 1,
+    createdAt: toIso(now),
+    updatedAt: toIso(now),
+    waitsFrom: now,
+    ...(input.paused ? {} : { checkAt: due }),
+  };
+  if (!input.paused) await putCheck(deps, { ws, id, due });
+  await putItem(deps, heartbeatKey(ws, id), { ...heartbeat, hash: await sha256(secret) });
+  return { heartbeat, secret };
+};
+
+const TRIES = 10;
+
+/** What a change does to the wait for the next call: ends it, begins it anew, or leaves it. */
+const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
+  if (after.paused) return before.paused ? "stays" : "ends";
+  if (before.paused) return "begins";
+  const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
+  // What is missed is waited for without an end, whatever the interval.
+  return isOther && before.missed === undefined ? "begins" : "stays";
+};
+
+const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) => {
+  switch (wait) {
+    case "ends":
+      return { update: " REMOVE checkAt, missed", values: {} };
+    case "begins":
+      return { update: ", waitsFrom = :now, checkAt = :due", values: { ":now": now, ":due": due } };
+    case "stays":
+      return { update: "", values: {} };
+  }
+};
+
+/** Changes the given fields, and only those: calls may come meanwhile. Undefined where there is no such heartbeat. */
+export const updateHeartbeat = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  id: string,
+  { newUrl, ...patch }: HeartbeatPatch,
+): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
+  const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
+  const renewed = secret === undefined ? undefined : await sha256(secret);
+  for (let round = 0; round < TRIES; round += 1) {
+    const before = await readHeartbeat(deps, ws, id);
+    if (before === undefined) return undefined;
+    const now = deps.now();
+    const after = { ...before, ...patch };
+    const wait = waitAfter(before, after);
+    const due = deadlineOf({ ...after, waitsFrom: now });
+    if (wait === "begins") await putCheck(deps, { ws, id, due });
+    const change = changeOf(wait, now, due);
+    const written = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+      update:
+        "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
+        `updatedAt = :at, #version = #version + :one${renewed === undefined ? "" : ", #hash = :hash"}${change.update}`,
+      condition: "#version = :version",
+      names: { "#name": "name", "#version": "version", ...(renewed === undefined ? {} : { "#hash": "hash" }) },
+      values: {
+        ":name": after.name,
+        ":every": after.everySeconds,
+        ":grace": after.graceSeconds,
+        ":priority": after.priority,
+        ":paused": after.paused,
+        ":at": toIso(now),
+        ":one": 1,
+        ":version": before.version,
+        ...(renewed === undefined ? {} : { ":hash": renewed }),
+        ...change.values,
+      },
+    });
+    if (written.kind === "refused") continue;
+    if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== written.item.checkAt)
+      await removeCheck(deps, { ws, id, due: before.checkAt });
+    return { heartbeat: written.item, secret };
+  }
+  throw new Error(`heartbeat ${id} changed under ${TRIES} tries to change it`);
+};
+
+/** Says whether there was one. */
+export const deleteHeartbeat = async (deps: TableDeps, ws: string, id: string): Promise<boolean> => {
+  const heartbeat = await readHeartbeat(deps, ws, id);
+  if (heartbeat === undefined) return false;
+  await deleteItem(deps, heartbeatKey(ws, id));
+  if (heartbeat.checkAt !== undefined) await removeCheck(deps, { ws, id, due: heartbeat.checkAt });
+  return true;
+};
+
+/**
+ * Takes a call, by the secret of its address: one write, and two more where the call was missed before, for the check
+ * that makes the resolving event. Gives the heartbeat as it is then; undefined for an address that there is not.
+ */
+export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string): Promise<Heartbeat | undefined> => {
+  const named = heartbeatOfSecret(secret);
+  if (named === undefined) return undefined;
+  const { workspaceId: ws, id } = named;
+  const key = heartbeatKey(ws, id);
+  const hash = await sha256(secret);
+  const names = { "#hash": "hash" };
+  for (let round = 0; round < TRIES; round += 1) {
+    const now = deps.now();
+    const inTime = await updateItem(deps, key, HeartbeatItem, {
+      update: "SET waitsFrom = :now, lastCallAt = :now",
+      condition: "#hash = :hash AND (attribute_not_exists(missed) OR attribute_exists(missed.calledAt))",
+      names,
+      values: { ":now": now, ":hash": hash },
+    });
+    if (inTime.kind === "done") return inTime.item;
+    const { item } = inTime;
+    if (item === undefined || !Buffer.from(item.hash).equals(hash)) return undefined;
+    if (item.missed === undefined) continue;
+    await putCheck(deps, { ws, id, due: now });
+    const again = await updateItem(deps, key, HeartbeatItem, {
+      update: "SET waitsFrom = :now, lastCallAt = :now, missed.calledAt = :now, checkAt = :now",
+      condition: "#hash = :hash AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
+      names: { ...names, "#at": "at" },
+      values: { ":now": now, ":hash": hash, ":at": item.missed.at },
+    });
+    if (again.kind === "done") return again.item;
+  }
+  throw new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
+};
+
+/** Gives a heartbeat another check. False: another change came first, and the check in hand counts no more. */
+export const moveCheck = async (deps: TableDeps, check: Check, due: number): Promise<boolean> => {
+  const { ws, id } = check;
+  await putCheck(deps, { ws, id, due });
+  const moved = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET checkAt = :next",
+    condition: "checkAt = :due",
+    values: { ":next": due, ":due": check.due },
+  });
+  if (moved.kind === "done") await removeCheck(deps, check);
+  return moved.kind === "done";
+};
+
+/** Notes that the call which a heartbeat waits for did not come; undefined where it came, or something changed. */
+export const noteMissed = async (
+  deps: TableDeps,
+  { workspaceId: ws, id, waitsFrom }: Heartbeat,
+  check: Check,
+  at: number,
+): Promise<Heartbeat | undefined> => {
+  const missed: Missed = { at };
+  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET missed = :missed",
+    condition: "waitsFrom = :from AND checkAt = :due AND attribute_not_exists(missed)",
+    values: { ":missed": missed, ":from": waitsFrom, ":due": check.due },
+  });
+  return noted.kind === "done" ? noted.item : undefined;
+};
+
+/** Notes the event that tells of a missed call; undefined where the heartbeat is not missed any more. */
+export const noteTold = async (
+  deps: TableDeps,
+  { ws, id }: Check,
+  at: number,
+  eventId: string,
+): Promise<Heartbeat | undefined> => {
+  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET missed.eventId = :eventId",
+    condition: "missed.#at = :at",
+    names: { "#at": "at" },
+    values: { ":eventId": eventId, ":at": at },
+  });
+  return noted.kind === "done" ? noted.item : undefined;
+};
+
+/** Ends the look at a heartbeat that is missed and told: the next call begins it again. */
+export const endChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
+  const { ws, id, due } = check;
+  const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "REMOVE checkAt",
+    condition: "checkAt = :due AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
+    names: { "#at": "at" },
+    values: { ":due": due, ":at": at },
+  });
+  if (ended.kind === "done") await removeCheck(deps, check);
+};
+
+/** Notes that the event is made which resolves a missed call, and waits for the next one. */
+export const noteReturned = async (deps: TableDeps, check: Check, at: number, due: number): Promise<void> => {
+  const { ws, id } = check;
+  await putCheck(deps, { ws, id, due });
+  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET checkAt = :next REMOVE missed",
+    condition: "checkAt = :due AND missed.#at = :at",
+    names: { "#at": "at" },
+    values: { ":next": due, ":due": check.due, ":at": at },
+  });
+  if (noted.kind === "done") await removeCheck(deps, check);
+};

@@ -1,0 +1,17 @@
+import type { Deps } from "../../core/deps.ts";
+import { liveDeps } from "../../core/live.ts";
+import * as heartbeats from "../../core/store/heartbeats.ts";
+import { deleted } from "../http/found.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { member } from "../http/auth.ts";
+import { pathId } from "../http/path.ts";
+
+export const deleteHeartbeat = (deps: Pick<Deps, "table" | "log">) =>
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("hb", "heartbeatId"))
+    .handler(async ({ workspaceId, heartbeatId }) =>
+      deleted(await heartbeats.deleteHeartbeat(deps, workspaceId, heartbeatId), "hb"),
+    );
+
+export const handler = deleteHeartbeat(liveDeps());

@@ -1,0 +1,14 @@
+import type { Deps } from "../../core/deps.ts";
+import { toCallAnswer } from "../../core/domain/heartbeat/heartbeat.ts";
+import { liveDeps } from "../../core/live.ts";
+import * as heartbeats from "../../core/store/heartbeats.ts";
+import { found } from "../http/found.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+
+/** `GET` or `POST /v1/heartbeats/<secret>`, whatever the body: the caller is well. */
+export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
+  endpoint(deps).handler(async ({ path }) =>
+    ok(toCallAnswer(found(await heartbeats.takeCall(deps, path.get("heartbeat") ?? ""), "hb"))),
+  );
+
+export const handler = takeCall(liveDeps());

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
+import { explainEvent } from "../../../core/flow/explain-event.ts";
+import { listEvents } from "../../../core/flow/list-events.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { setPlan } from "../../../core/store/control.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import {
+  createHeartbeat,
+  deleteHeartbeat,
+  readHeartbeat,
+  takeCall,
+  updateHeartbeat,
+} from "../../../core/store/heartbeats.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const backup = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 300, graceSeconds: 60, priority: "CRITICAL" });
+
+/** A world with a heartbeat of every five minutes and one of grace, and Ann, who is told. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
+  const { id } = heartbeat;
+  return {
+    ...world,
+    id,
+    secret,
+    call: () => takeCall(world.deps, secret),
+    change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
+    view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
+    /** The events, the oldest first. */
+    events: () => eventsOf(world),
+    checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
+  };
+};
+
+const eventsOf = async (world: World) => {
+  const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+  return items.toReversed();
+};
+const keysOf = async (world: World) => (await eventsOf(world)).map(({ eventKey }) => eventKey);
+
+describe("a heartbeat", () => {
+  it("makes nothing as long as its calls come in time", async () => {
+    const world = await aWorld();
+
+    for (let calls = 0; calls < 10; calls += 1) {
+      await world.runFor(5 * MINUTE + 50 * SECOND);
+      await world.call();
+    }
+
+    expect(await world.events()).toEqual([]);
+    expect(await world.view()).toMatchObject({ status: "up", missedSince: null });
+    expect(world.checks()).toHaveLength(1);
+  });
+
+  it("tells people within a minute of a call that did not come, once", async () => {
+    const world = await aWorld();
+    await world.runFor(MINUTE);
+    await world.call();
+
+    await world.runFor(60 * MINUTE);
+
+    expect(await world.events()).toMatchObject([
+      { eventKey: "heartbeat.missed", title: "Heartbeat missed: Backup", priority: "URGENT", state: "open" },
+    ]);
+    const [push] = world.pushed;
+    expect(world.pushed).toHaveLength(1);
+    // Called after one minute, waited for five, one of grace.
+    expect(push!.at - world.start).toBeGreaterThanOrEqual(7 * MINUTE);
+    expect(push!.at - world.start).toBeLessThanOrEqual(8 * MINUTE);
+    expect(await world.view()).toMatchObject({
+      status: "missed",
+      lastCallAt: "2026-11-21T12:01:00.000Z",
+      missedSince: "2026-11-21T12:07:00.000Z",
+      missedAfter: null,
+    });
+    expect(world.checks()).toEqual([]);
+  });
+
+  it("that never calls is missed, too", async () => {
+    const world = await aWorld();
+
+    await world.runFor(8 * MINUTE);
+
+    const [event] = await world.events();
+    const stored = await readEvent(world.deps, world.ws, event!.id);
+    expect(stored?.content).toMatchObject({
+      body: "No call came by 2026-11-21T12:06:00.000Z. It has never called. One is due every 5 min, with 1 min of grace.",
+      data: { heartbeat: "Backup", heartbeat_id: world.id, every_seconds: 300, grace_seconds: 60 },
+    });
+  });
+
+  it("resolves its event when a call comes again, and may be missed once more", async () => {
+    const world = await aWorld();
+    await world.runFor(20 * MINUTE);
+
+    await world.call();
+    expect(await world.view()).toMatchObject({ status: "up", missedSince: null });
+    await world.runFor(MINUTE);
+
+    expect(await world.events()).toMatchObject([
+      { eventKey: "heartbeat.missed", state: "resolved" },
+      { eventKey: "heartbeat.resolved", priority: "LOW", title: "Heartbeat is back: Backup" },
+    ]);
+
+    await world.runFor(8 * MINUTE);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
+  });
+
+  it("is not waited for while it is paused, and from the moment on at which it is resumed", async () => {
+    const world = await aWorld();
+    await world.change({ paused: true });
+    await world.runFor(60 * MINUTE);
+    expect(await world.events()).toEqual([]);
+    expect(await world.call()).toMatchObject({ paused: true });
+    expect(await world.view()).toMatchObject({ status: "paused", missedAfter: null });
+    expect(world.checks()).toEqual([]);
+
+    await world.change({ paused: false });
+    await world.runFor(5 * MINUTE + 30 * SECOND);
+    expect(await world.events()).toEqual([]);
+    expect(await world.view()).toMatchObject({ status: "late" });
+    await world.runFor(2 * MINUTE);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+  });
+
+  it("waits by its new interval from the change on", async () => {
+    const world = await aWorld();
+    await world.runFor(4 * MINUTE);
+
+    await world.change({ everySeconds: 3600 });
+    await world.runFor(59 * MINUTE);
+    expect(await world.events()).toEqual([]);
+    await world.change({ everySeconds: 60 });
+    await world.runFor(MINUTE);
+    expect(await world.events()).toEqual([]);
+    await world.runFor(2 * MINUTE);
+
+    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    // What earlier intervals have left behind goes when it is long due.
+    await world.runFor(2 * 60 * MINUTE);
+    expect(world.checks()).toEqual([]);
+  });
+
+  it("is called by its address alone: the old one after a renewal, and that of a deleted one, are no more", async () => {
+    const world = await aWorld();
+    expect(await takeCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
+
+    const renewed = await world.change({ newUrl: true });
+    expect(await world.call()).toBeUndefined();
+    expect(await takeCall(world.deps, renewed!.secret!)).toMatchObject({ id: world.id });
+
+    await deleteHeartbeat(world.deps, world.ws, world.id);
+    expect(await takeCall(world.deps, renewed!.secret!)).toBeUndefined();
+    await world.runFor(60 * MINUTE);
+    expect(await world.events()).toEqual([]);
+    expect(world.checks()).toEqual([]);
+  });
+
+  it("is heard although the workspace's quota and rate are used up", async () => {
+    const world = await aWorld();
+    await setPlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1 });
+    await world.post();
+    await expect(world.post()).rejects.toMatchObject({ kind: "quota_exceeded" });
+
+    await world.runFor(8 * MINUTE);
+
+    expect(await keysOf(world)).toEqual(["disk.full", "heartbeat.missed"]);
+  });
+
+  it("has a line of its own in the explanation", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    await world.call();
+    await world.runFor(MINUTE);
+    const [missed, resolved] = await world.events();
+
+    const explain = async (eventId: string) =>
+      (await explainEvent(world.deps, world.ws, eventId, "usr_ann"))?.heartbeat;
+
+    const miss = { id: world.id, name: "Backup", missedAt: "2026-11-21T12:06:00.000Z" };
+    expect(await explain(missed!.id)).toEqual({
+      ...miss,
+      calledAt: null,
+      message: 'The service made this event: no call of the heartbeat "Backup" had come by 2026-11-21T12:06:00.000Z.',
+    });
+    expect(await explain(resolved!.id)).toMatchObject({ ...miss, calledAt: "2026-11-21T12:08:00.000Z" });
+    const { eventId } = (await world.post()) as { eventId: string };
+    await world.work();
+    expect(await explain(eventId)).toBeNull();
+  });
+});
+
+describe("one event a miss", () => {
+  /** Missed and called again, with whatever goes wrong. */
+  const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
+    world.skip(6 * MINUTE);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await round();
+      world.skip(MINUTE);
+    }
+    await world.call();
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await round();
+      world.skip(MINUTE);
+    }
+    await world.work();
+  };
+  const expected = ["heartbeat.missed", "heartbeat.resolved"];
+
+  it("is made where two sweepers run at the same moment", async () => {
+    const world = await aWorld();
+
+    await missAndReturn(world, () => Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]));
+
+    expect(await keysOf(world)).toEqual(expected);
+    expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
+  });
+
+  it("is made whichever call of the sweeper is its last", async () => {
+    let calls = 0;
+    let dies = Infinity;
+    const world = await createWorld({
+      beforeCall: async ({ constructor: { name } }) => {
+        if (name === "QueryCommand") return;
+        calls += 1;
+        if (calls === dies) throw new Error("died");
+      },
+    });
+    const seen = new Set<string>();
+    /** The events since the last look. */
+    const newKeys = async () => {
+      const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 5 });
+      const made = items.toReversed().filter(({ id }) => !seen.has(id));
+      for (const { id } of made) seen.add(id);
+      return made.map(({ eventKey }) => eventKey);
+    };
+    /** Whether there was such a call of the sweeper or the heartbeat. */
+    const dyingAt = async (call: number): Promise<boolean> => {
+      const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
+      calls = 0;
+      dies = call;
+      const again = () => takeCall(world.deps, secret);
+      await missAndReturn({ ...world, call: () => again().catch(again) }, () =>
+        sweep(world.deps, Infinity).catch(() => undefined),
+      );
+      const came = calls >= call;
+      dies = Infinity;
+      expect({ call, keys: await newKeys() }).toEqual({ call, keys: expected });
+      // It is waited for again.
+      const after = await readHeartbeat(world.deps, world.ws, heartbeat.id);
+      expect({ call, missed: after?.missed, isWatched: after?.checkAt !== undefined }).toEqual({
+        call,
+        isWatched: true,
+      });
+      const checks = [...world.markers].filter(([name]) => name.includes(heartbeat.id)).map(([, due]) => due);
+      expect(checks).toContain(after?.checkAt);
+      await deleteHeartbeat(world.deps, world.ws, heartbeat.id);
+      return came;
+    };
+
+    let call = 1;
+    while (await dyingAt(call)) call += 1;
+
+    expect(call).toBeGreaterThan(20);
+  });
+
+  it("is not made of a call that comes while the sweeper looks", async () => {
+    let call: (() => Promise<unknown>) | undefined;
+    const world = await aWorld({
+      beforeCall: async ({ input }) => {
+        const update = (input as { UpdateExpression?: string }).UpdateExpression ?? "";
+        if (!update.startsWith("SET missed = ")) return;
+        const now = call;
+        call = undefined;
+        await now?.();
+      },
+    });
+    world.skip(6 * MINUTE);
+    call = world.call;
+
+    await sweep(world.deps, Infinity);
+    world.skip(MINUTE);
+    await sweep(world.deps, Infinity);
+
+    expect(await world.events()).toEqual([]);
+    expect(await world.view()).toMatchObject({ status: "up" });
+  });
+});
