@@ -58,5 +58,10 @@ export default defineConfig({
       VAPID_SECRET_ARN: "none",
       BASE_URL: "https://alerts.example",
     },
+    coverage: {
+      provider: "v8",
+      include: ["core/**/*.ts", "functions/**/*.ts", "lib/**/*.ts"],
+      reporter: ["text-summary"],
+    },
   },
 });

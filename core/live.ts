@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import { randomChars } from "./domain/basics/ids.ts";
-import { defaultPlan, Plan } from "./domain/people/plan.ts";
+import { defaultUsagePlan, UsagePlan } from "./domain/people/usage-plan.ts";
 import { jsonLog } from "./log.ts";
 import { env } from "./wiring.ts";
 
@@ -75,7 +75,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 export const liveBaseUrl = (): string => read(env.baseUrl);
 
 /** The plan that a new workspace gets: the deployment's, or the service's where it names none. */
-export const livePlan = (): Plan => {
+export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
-  return text === undefined ? defaultPlan : v.parse(v.pipe(v.string(), v.parseJson(), Plan), text);
+  return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);
 };

@@ -4,9 +4,9 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { randomChars } from "../core/domain/basics/ids.ts";
-import type { Plan } from "../core/domain/people/plan.ts";
+import type { UsagePlan } from "../core/domain/people/usage-plan.ts";
 import { createApiKey } from "../core/store/api-keys.ts";
-import { setPlan } from "../core/store/control.ts";
+import { setUsagePlan } from "../core/store/control.ts";
 import { saveMember } from "../core/store/members.ts";
 import { createWorkspace } from "../core/store/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
@@ -14,14 +14,14 @@ import { seedDemo } from "./demo.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import { region } from "./template/resolve.ts";
 
-const unlimited: Plan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
+const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
 
 type Person = { name: string; email: string };
 const at = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
 /** Workspaces for tests and tools, with limits that none of them meets; Tiny is there to meet them. Demo is for people. */
-const workspaces: readonly { name: string; plan: Plan; people: Person[] }[] = [
+const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
   { name: "Tiny", plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10 }, people: at("tiny", "Trent") },
@@ -86,7 +86,7 @@ export const seed = async (
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     await createWorkspace(deps, { id, name, creator, plan });
-    await setPlan(deps, id, plan);
+    await setUsagePlan(deps, id, plan);
     for (const member of others) await saveMember(deps, id, member);
     const { key } = await createApiKey(deps, id, `${name} on this machine`);
     if (name === "Demo") await seedDemo(deps, id, { members, apiKey: key, days: demoDays });

@@ -13,7 +13,7 @@ import { siteOf, type EventContent } from "../domain/event/event.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
 import type { People } from "../domain/people/people.ts";
-import type { PushMessage, PushText } from "../queue/messages.ts";
+import type { PackMessage, PushText } from "../queue/messages.ts";
 import { armEscalation } from "../store/escalations.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../store/markers.ts";
@@ -46,10 +46,10 @@ const deliverPacks = async (
   deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
-  under: Pick<PushMessage, "sizes" | "first">,
+  under: Pick<PackMessage, "sizes" | "first">,
   marker: Marker,
   people: People,
-): Promise<PushMessage[]> => {
+): Promise<PackMessage[]> => {
   const text = textOf(event.content);
   const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
     const result = await createPack(deps, event.workspaceId, planned.packId, toPackHead(event, planned, people));
@@ -116,7 +116,7 @@ export const deliverPart = async (
   { part, at }: { part: PlanPart; at: number },
   marker: Marker,
   people: People,
-): Promise<{ pushes: PushMessage[]; steps: Marker[] }> => {
+): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
   const steps = await armAll(deps, event, { part, at });
   const under = {
     sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, packCount(recipients)]),
@@ -134,7 +134,7 @@ export const deliverStep = (
   firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },
   marker: Marker,
   people: People,
-): Promise<PushMessage[]> => {
+): Promise<PackMessage[]> => {
   const { at, recipients, rule, cursor } = firing;
   const packs = packsOf(planned, recipients, { at, seq: event.seq, rule, cursor, pack: 0 });
   return deliverPacks(deps, event, packs, { sizes: [[rule, packs.length]] }, marker, people);

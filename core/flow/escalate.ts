@@ -8,7 +8,7 @@ import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { resolveTargets } from "../domain/people/people.ts";
-import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
+import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { decideFiring, fireStep, listEscalations, readEscalation, readFiring } from "../store/escalations.ts";
 import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
 import { countEscalated, readEvent } from "../store/events.ts";
@@ -92,7 +92,7 @@ const deliver = async (
   event: PlannedEvent,
   planned: PlannedRule,
   { at, recipients }: Firing,
-): Promise<PushMessage[]> => {
+): Promise<PackMessage[]> => {
   const { ws, step } = marker;
   await count(deps, event, step.rule);
   const people = await config.people(ws, event.peopleVersion);

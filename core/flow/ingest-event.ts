@@ -3,7 +3,7 @@ import type { AcceptedEvent, EventContent, EventInput } from "../domain/event/ev
 import { formatEventId, nonceOf, parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../domain/basics/limits.ts";
 import { badApiKey } from "../domain/people/api-key.ts";
-import { nextMonth } from "../domain/people/plan.ts";
+import { nextMonth } from "../domain/people/usage-plan.ts";
 import { rateOf, retryAfterSeconds, type Rate } from "../domain/people/rate-limit.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";

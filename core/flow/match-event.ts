@@ -4,7 +4,7 @@ import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { needsAck, planDelivery, silencePlan } from "../domain/delivery/plan-delivery.ts";
+import { needsAck, toDeliveryPlan, silencePlan } from "../domain/delivery/plan-delivery.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
@@ -51,7 +51,7 @@ const makePlan = async (
   }
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const matching = matched.flatMap((id) => rules.value.byId.get(id) ?? []);
-  const plan = planDelivery(matching, content, people.value, versions, deps.now());
+  const plan = toDeliveryPlan(matching, content, people.value, versions, deps.now());
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const silence =
     plan.rules.length === 0 ? undefined : rules.value.silenceOf({ ...content, receivedAt: event.receivedAt, urgent });

@@ -19,7 +19,7 @@ import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery
 import { addressOf } from "../domain/people/device.ts";
 import { buildMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
+import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import { noteFailure, pruneDevice, readDevices } from "../store/devices.ts";
@@ -55,7 +55,7 @@ type Held = { pack: Pack; lease: { id: string; until: number }; claimedAt: numbe
 type Taken = { kind: "taken"; held: Held } | { kind: "left"; pack: Pack | undefined };
 
 /** Takes the pack: as the first, by a write that reads nothing; or as a later one, by what the first try found. */
-const take = async (deps: SendDeps, message: PushMessage): Promise<Taken> => {
+const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds);
   const claimedAt = deps.now();
@@ -97,7 +97,7 @@ const keep = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-const push = async (deps: SendDeps, pack: Pack, message: PushMessage, call: Call): Promise<void> => {
+const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call): Promise<void> => {
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   const answer = await deps.push.send(
@@ -146,7 +146,7 @@ const count = (deps: SendDeps, calls: readonly Call[]): void => {
 const sendAll = async (
   deps: SendDeps,
   held: Held,
-  message: PushMessage,
+  message: PackMessage,
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
   const all = Promise.all(calls.map((call) => push(deps, held.pack, message, call)));
@@ -175,7 +175,7 @@ const sendAll = async (
 const READ_AT_ONCE = 10;
 
 /** Whether all other packs under the same marker are finished; stops reading at the first that is not. */
-const othersFinished = async (deps: SendDeps, message: PushMessage): Promise<boolean> => {
+const othersFinished = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const others = siblingsOf(message);
   for (let index = 0; index < others.length; index += READ_AT_ONCE) {
     const ids = others.slice(index, index + READ_AT_ONCE);
@@ -188,7 +188,7 @@ const othersFinished = async (deps: SendDeps, message: PushMessage): Promise<boo
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
 /** Whether all other packs of the rule under this marker have failed; stops reading at the first that has not. */
-const othersFailed = async (deps: SendDeps, message: PushMessage): Promise<boolean> => {
+const othersFailed = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
   for (let index = 0; index < others.length; index += READ_AT_ONCE) {
@@ -202,7 +202,7 @@ const othersFailed = async (deps: SendDeps, message: PushMessage): Promise<boole
  * Nobody of this rule could be told, so nobody can acknowledge: the escalator looks at once whether the next step is not
  * to wait for its time. Its marker is written before the message, so that a lost message delays it by a minute at most.
  */
-const hurryEscalation = async (deps: SendDeps, message: PushMessage, pack: Pack): Promise<void> => {
+const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
   if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await othersFailed(deps, message))) return;
   const { ws } = message.marker;
@@ -217,14 +217,14 @@ const hurryEscalation = async (deps: SendDeps, message: PushMessage, pack: Pack)
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-const finish = async (deps: SendDeps, message: PushMessage, pack: Pack): Promise<Sent> => {
+const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   await hurryEscalation(deps, message, pack);
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
 
 /** Whether this pack belongs to an escalation step that an acknowledgement has made needless. */
-const acknowledgedBefore = async (deps: SendDeps, message: PushMessage): Promise<boolean> => {
+const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
   if (step === undefined || seq === undefined) return false;
@@ -237,14 +237,14 @@ const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
 
 /** Why nobody is to be told any more: the event is over, or this step of its escalation has become needless. */
-const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PushMessage): Promise<string | undefined> => {
+const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const event = pack.requiresAck ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
 /** The last look comes right before the pushes. One that fails leaves the pack as it was before the claim. */
-const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PushMessage): Promise<string | undefined> => {
+const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   try {
     return await needlessBecause(deps, held, message);
   } catch (error) {
@@ -254,7 +254,7 @@ const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PushMessag
 };
 
 /** What a sender does that finds the pack held, finished, or not to be tried yet. */
-const leave = (deps: SendDeps, message: PushMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
+const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isFinished(pack)) return finish(deps, message, pack);
   return pack.retryAt !== undefined && pack.retryAt > deps.now() ? againAt(deps, pack.retryAt) : done;
@@ -266,7 +266,7 @@ const leave = (deps: SendDeps, message: PushMessage, pack: Pack | undefined): Se
  * be read before the claim is, and a claim after which nothing was sent is taken back: otherwise a read that fails would
  * look like a push without an answer.
  */
-export const sendPack = async (deps: SendDeps, message: PushMessage): Promise<Sent> => {
+export const sendPack = async (deps: SendDeps, message: PackMessage): Promise<Sent> => {
   const { ws } = message.marker;
   const acknowledged = await acknowledgedBefore(deps, message);
   const taken = await take(deps, message);

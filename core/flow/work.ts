@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { SQS_DELAY_MAX_SECONDS } from "../domain/basics/limits.ts";
-import type { EscalationMessage, PushMessage } from "../queue/messages.ts";
+import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
 /** What is to be put into the queues when a record has been worked on. */
-export type Work = { pushes: PushMessage[]; steps: EscalationMessage[] };
+export type Work = { pushes: PackMessage[]; steps: EscalationMessage[] };
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"> };
 

@@ -1,4 +1,5 @@
-import { sign } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
+import { SignJWT } from "jose";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { ACCESS_TOKEN_MIN_LEFT_MS, ACCESS_TOKEN_RENEW_MS } from "./limits.ts";
@@ -19,14 +20,16 @@ export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
 const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
 
-const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-
 /** The signed claim of RFC 7523 by which a service account asks for an access token. */
-const assertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
+const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): Promise<string> => {
   const issuedAt = Math.floor(nowMs / 1000);
-  const claims = { iss: clientEmail, scope: SCOPE, aud: TOKEN_URL, iat: issuedAt, exp: issuedAt + ASSERTION_SECONDS };
-  const signed = `${base64url({ alg: "RS256", typ: "JWT" })}.${base64url(claims)}`;
-  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+  return new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+    .setIssuer(clientEmail)
+    .setAudience(TOKEN_URL)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ASSERTION_SECONDS)
+    .sign(createPrivateKey(privateKey));
 };
 
 const exchange = async (
@@ -34,7 +37,7 @@ const exchange = async (
   nowMs: number,
   signal: AbortSignal,
 ): Promise<AccessToken | Refused> => {
-  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(account, nowMs) });
+  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await signAssertion(account, nowMs) });
   const response = await fetch(TOKEN_URL, { method: "POST", body: form, signal });
   const text = await response.text();
 

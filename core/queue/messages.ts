@@ -19,7 +19,7 @@ export const PushText = v.object({
 export type PushText = v.InferOutput<typeof PushText>;
 
 /** To the sender: one pack to send. */
-export const PushMessage = v.object({
+export const PackMessage = v.object({
   marker: MarkerRef,
   packId: v.string(),
   /** The recipients in the pack's order. */
@@ -30,7 +30,7 @@ export const PushMessage = v.object({
   first: v.optional(v.number()),
   text: PushText,
 });
-export type PushMessage = v.InferOutput<typeof PushMessage>;
+export type PackMessage = v.InferOutput<typeof PackMessage>;
 
 /** To the escalator: a step whose time has come, or will have when the message's delay is over. */
 export const EscalationMessage = v.object({ marker: Marker });

@@ -18,28 +18,29 @@ const DICTIONARIES: Readonly<Record<number, Buffer>> = {
 const CURRENT = 1;
 
 /** JSON of a value, deflated. */
-export const pack = (value: unknown): Uint8Array => {
+export const deflate = (value: unknown): Uint8Array => {
   const body = deflateRawSync(Buffer.from(JSON.stringify(value)), { dictionary: DICTIONARIES[CURRENT], level: 9 });
   return Buffer.concat([Buffer.of(CURRENT), body]);
 };
 
-const unpack = (bytes: Uint8Array): string => {
+const inflate = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? 0];
-  if (dictionary === undefined) throw new Error(`content was packed by dictionary ${bytes[0]}, which is not known`);
+  if (dictionary === undefined) throw new Error(`content was deflated by dictionary ${bytes[0]}, which is not known`);
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
-/** The schema of an attribute that holds packed content of the given schema. */
-export const Packed = <Output>(schema: v.GenericSchema<unknown, Output>) =>
+/** The schema of an attribute that holds deflated content of the given schema. */
+export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
-    v.transform(unpack),
+    v.transform(inflate),
     v.parseJson(),
     schema,
   );
 
 /**
- * The schema of an attribute that is packed, or stands as it is in items that were stored before it was. What people write
- * is packed also for its numbers: 2^53, 1e20 and 1e125 are good ones, and the table's client neither writes nor reads them.
+ * The schema of an attribute that is deflated, or stands as it is in items that were stored before it was. What people write
+ * is deflated also for its numbers: 2^53, 1e20 and 1e125 are good ones, and the table's client neither writes nor reads them.
  */
-export const PackedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) => v.union([Packed(schema), schema]);
+export const DeflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
+  v.union([Deflated(schema), schema]);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { monthOf, type Plan } from "../domain/people/plan.ts";
+import { monthOf, type UsagePlan } from "../domain/people/usage-plan.ts";
 import { latestTat, stepMicros } from "../domain/people/rate-limit.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { controlKey } from "./keys.ts";
@@ -48,7 +48,7 @@ const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
 /** Writes the control item of a new workspace; one that exists stays as it is. */
-export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan: Plan): Promise<void> => {
+export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
       "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
@@ -71,7 +71,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
 };
 
 /** Gives a workspace another plan, in force for the next event. */
-export const setPlan = async (deps: Pick<Deps, "table">, ws: string, plan: Plan): Promise<void> => {
+export const setUsagePlan = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #limit = :limit, #rate = :rate, burst = :burst",
     condition: "attribute_exists(pk)",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
 import { Recipient } from "../domain/people/recipient.ts";
-import { Packed, pack } from "./codec.ts";
+import { Deflated, deflate } from "./codec.ts";
 import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, placeOfFiringKey } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
@@ -58,7 +58,7 @@ export const listEscalations = async (
   return new Map(items.map((item) => [Number(RULE.exec(item.sk)?.[1]), toEscalation(item)]));
 };
 
-const FiringItem = v.object({ sk: v.string(), at: v.number(), recipients: Packed(v.array(Recipient)) });
+const FiringItem = v.object({ sk: v.string(), at: v.number(), recipients: Deflated(v.array(Recipient)) });
 
 /** Decides a firing unless it is decided already, and gives the decision that holds: the first. It happens by `fireStep`. */
 export const decideFiring = async (
@@ -67,7 +67,7 @@ export const decideFiring = async (
   cursor: number,
   firing: Firing,
 ): Promise<Firing> => {
-  const item = { at: firing.at, recipients: pack(firing.recipients) };
+  const item = { at: firing.at, recipients: deflate(firing.recipients) };
   const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem);
   return put.item === undefined ? firing : { at: put.item.at, recipients: put.item.recipients };
 };

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { DataShape, type EventType, type EventTypeView } from "../domain/rules/event-type.ts";
-import { Packed, pack } from "./codec.ts";
+import { Deflated, deflate } from "./codec.ts";
 import { eventTypeKey, eventTypesPk } from "./keys.ts";
 import { getItem, putItemIf, queryItems } from "./table.ts";
 
 const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
-  shape: Packed(DataShape),
+  shape: Deflated(DataShape),
   /** Counts what was learned, so that two who learn at once both do. */
   version: v.number(),
 });
@@ -32,7 +32,7 @@ export const storeEventType = async (
   seen: KnownEventType | undefined,
 ): Promise<{ kind: "stored"; type: KnownEventType } | { kind: "changed"; type: KnownEventType | undefined }> => {
   const version = (seen?.version ?? 0) + 1;
-  const item = { eventKey: type.eventKey, firstSeenAt: type.firstSeenAt, shape: pack(shape), version };
+  const item = { eventKey: type.eventKey, firstSeenAt: type.firstSeenAt, shape: deflate(shape), version };
   const expression =
     seen === undefined
       ? {}

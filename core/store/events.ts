@@ -4,7 +4,7 @@ import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/deliver
 import { EventContent, type AcceptedEvent } from "../domain/event/event.ts";
 import { Deed } from "../domain/event/life.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
-import { Packed, pack } from "./codec.ts";
+import { Deflated, deflate } from "./codec.ts";
 import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
@@ -18,9 +18,9 @@ const EventItem = v.object({
   at: v.number(),
   rv: v.number(),
   pv: v.number(),
-  content: Packed(EventContent),
+  content: Deflated(EventContent),
   /** The whole plan where it is one part, else which parts it has. */
-  plan: v.optional(Packed(v.union([PlanHead, DeliveryPlan]))),
+  plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
   /** Notifications of the plan, and those that escalations have added, by the part of the plan that they belong to. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
@@ -70,7 +70,7 @@ export const createEvent = async (
     at: event.receivedAt,
     rv: event.rulesVersion,
     pv: event.peopleVersion,
-    content: pack(event.content),
+    content: deflate(event.content),
   };
   const result = await putItemIf(deps, eventKey(event.workspaceId, seq), item, EventItem);
   if (result.kind === "done" || result.item?.by === request) return "created";
@@ -133,7 +133,12 @@ export const freezePlan = async (
     update: `SET #plan = :plan, #count = :count${needsAck ? ", need = :need" : ""}`,
     condition: "nonce = :nonce AND attribute_not_exists(#plan)",
     names: { "#plan": "plan", "#count": "count" },
-    values: { ":plan": pack(plan), ":count": notifications, ":nonce": nonce, ...(needsAck ? { ":need": true } : {}) },
+    values: {
+      ":plan": deflate(plan),
+      ":count": notifications,
+      ":nonce": nonce,
+      ...(needsAck ? { ":need": true } : {}),
+    },
   });
   // After a restore of the table another event may have this number.
   if (result.item?.nonce !== nonce) return undefined;

@@ -7,7 +7,7 @@ import {
   reportMoves,
   type ReportedStatus,
 } from "../domain/delivery/notification.ts";
-import { Packed, pack } from "./codec.ts";
+import { Deflated, deflate } from "./codec.ts";
 import { notificationsPk, packKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 import {
@@ -38,7 +38,7 @@ const RecipientItem = v.object({
 const PackItem = v.object({
   pk: v.string(),
   sk: v.string(),
-  head: Packed(PackHead),
+  head: Deflated(PackHead),
   r: v.array(RecipientItem),
   /** The sender that took the pack last, and until when it holds it (0: it has given it back). */
   lease: v.optional(v.string()),
@@ -83,7 +83,7 @@ export const createPack = async (
   packId: string,
   head: PackHead,
 ): Promise<{ kind: "created" } | { kind: "exists"; pack: Pack }> => {
-  const item = { head: pack(head), r: head.recipients.map(() => ({ s: "QUEUED" })) };
+  const item = { head: deflate(head), r: head.recipients.map(() => ({ s: "QUEUED" })) };
   const result = await putItemIf(deps, packKey(ws, packId), item, PackItem);
   if (result.kind === "done" || result.item === undefined) return { kind: "created" };
   return { kind: "exists", pack: toPack(result.item) };

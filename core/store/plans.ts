@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { partOfRule, PlanPart, type PlannedRule } from "../domain/delivery/delivery-plan.ts";
-import { Packed, pack } from "./codec.ts";
+import { Deflated, deflate } from "./codec.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import { planPartKey } from "./keys.ts";
 import { getItem, putItem } from "./table.ts";
 
-const PartItem = v.object({ part: Packed(PlanPart) });
+const PartItem = v.object({ part: Deflated(PlanPart) });
 
 /** What the parts of a plan are kept under: the same for the same parts, so that a retry writes no second set. */
 export const planIdOf = (parts: readonly PlanPart[]): string => {
@@ -23,7 +23,7 @@ export const putPlanPart = (
   id: string,
   index: number,
   part: PlanPart,
-): Promise<void> => putItem(deps, planPartKey(event.workspaceId, event.seq, id, index), { part: pack(part) });
+): Promise<void> => putItem(deps, planPartKey(event.workspaceId, event.seq, id, index), { part: deflate(part) });
 
 type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 

@@ -4,16 +4,19 @@ import { RoutingRule } from "../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { PackedOrPlain, pack } from "./codec.ts";
+import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 /** A rule as it lies in the table. */
-export const RuleItem = v.object({ ...RoutingRule.entries, conditions: PackedOrPlain(RoutingRule.entries.conditions) });
+export const RuleItem = v.object({
+  ...RoutingRule.entries,
+  conditions: DeflatedOrPlain(RoutingRule.entries.conditions),
+});
 
-const toItem = (rule: RoutingRule) => ({ ...rule, conditions: pack(rule.conditions) });
+const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
 
 const counted = (ws: string): Countable => ({
   name: "rules",

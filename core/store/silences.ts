@@ -5,15 +5,15 @@ import { invalid, Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { Silence, silenceFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
-import { PackedOrPlain, pack } from "./codec.ts";
+import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 /** A silence as it lies in the table. */
-export const SilenceItem = v.object({ ...Silence.entries, conditions: PackedOrPlain(Silence.entries.conditions) });
+export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
 
-const toItem = (silence: Silence) => ({ ...silence, conditions: pack(silence.conditions) });
+const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
 const requireSound = (silence: Silence): void => {
   const faults = silenceFaults(silence);

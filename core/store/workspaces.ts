@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { Member } from "../domain/people/member.ts";
-import { defaultPlan, type Plan } from "../domain/people/plan.ts";
+import { defaultUsagePlan, type UsagePlan } from "../domain/people/usage-plan.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { Workspace, type WorkspacePatch } from "../domain/people/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS } from "../domain/basics/limits.ts";
@@ -19,14 +19,14 @@ const Key = v.object({ pk: v.string() });
  */
 export const createWorkspace = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
-  input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: Plan },
+  input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
 ): Promise<Workspace> => {
   const workspace: Workspace = {
     id: input.id ?? deps.newId("ws"),
     name: input.name,
     createdAt: toIso(deps.now()),
   };
-  await createControl(deps, workspace.id, input.plan ?? defaultPlan);
+  await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await putItemIf(deps, workspaceKey(workspace.id), workspace, Workspace);
   if (put.kind === "done")
     await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });

@@ -1,13 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
-import type { Plan } from "../../core/domain/people/plan.ts";
+import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 import { WorkspaceInput } from "../../core/domain/people/workspace.ts";
-import { liveDeps, livePlan } from "../../core/live.ts";
+import { liveDeps, liveUsagePlan } from "../../core/live.ts";
 import * as workspaces from "../../core/store/workspaces.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";
 import { session } from "../http/auth.ts";
 
-export const createWorkspace = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: Plan }) =>
+export const createWorkspace = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan }) =>
   endpoint(deps)
     .use(session())
     .use(body(WorkspaceInput))
@@ -15,4 +15,4 @@ export const createWorkspace = (deps: Pick<Deps, "table" | "now" | "newId" | "lo
       created(await workspaces.createWorkspace(deps, { name, creator, plan: deps.plan })),
     );
 
-export const handler = createWorkspace({ ...liveDeps(), plan: livePlan() });
+export const handler = createWorkspace({ ...liveDeps(), plan: liveUsagePlan() });

@@ -6,7 +6,7 @@ import type { Deps } from "../../core/deps.ts";
 import { Platform } from "../../core/domain/people/device.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../../core/push/web/vapid.ts";
-import { readControl, setPlan } from "../../core/store/control.ts";
+import { readControl, setUsagePlan } from "../../core/store/control.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
 import type { Clients } from "./clients.ts";
@@ -186,7 +186,7 @@ export const commands: Readonly<Record<string, Command>> = {
         eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
         burst: changed("burst", control.plan.burst),
       };
-      if (JSON.stringify(plan) !== JSON.stringify(control.plan)) await setPlan(deps, ws, plan);
+      if (JSON.stringify(plan) !== JSON.stringify(control.plan)) await setUsagePlan(deps, ws, plan);
       return { workspaceId: ws, plan, month: control.month, used: control.used };
     },
   },

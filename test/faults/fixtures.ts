@@ -7,7 +7,7 @@ import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
-import type { Plan } from "../../core/domain/people/plan.ts";
+import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
 /** A workspace as scenarios set it up: people by short names, groups and rules by theirs. */
 export type Fixture = {
@@ -26,7 +26,7 @@ export type FixtureInput = {
   people: Record<string, readonly string[]>;
   groups: Record<string, readonly string[]>;
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups: readonly string[] }>;
-  plan?: Plan;
+  plan?: UsagePlan;
   /** What users' ids begin with; by default they differ between workspaces. */
   userIds?: string;
 };

@@ -12,7 +12,7 @@ import {
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { hashApiKey } from "../../core/domain/people/api-key.ts";
-import { pack } from "../../core/store/codec.ts";
+import { deflate } from "../../core/store/codec.ts";
 import { deleteApiKey } from "../../functions/api-keys/delete-api-key.ts";
 import { getEscalationPolicy } from "../../functions/escalation-policies/get-escalation-policy.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -210,8 +210,8 @@ describe("a worker", () => {
         at: NOON,
         rv: 1,
         pv: 1,
-        content: pack(content),
-        plan: pack(plan),
+        content: deflate(content),
+        plan: deflate(plan),
       },
     });
 

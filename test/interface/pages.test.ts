@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
-import { pack } from "../../core/store/codec.ts";
+import { deflate } from "../../core/store/codec.ts";
 import { markLost } from "../../core/store/sequence.ts";
 import { startApp, type App } from "../support/app.ts";
 import { alice } from "../support/people.ts";
@@ -29,7 +29,7 @@ const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>)
       at: deps.now() + seq,
       rv: 1,
       pv: 1,
-      content: pack({ eventKey: "a.b", title: "Event", body, priority: "LOW" }),
+      content: deflate({ eventKey: "a.b", title: "Event", body, priority: "LOW" }),
     })),
   );
 };

@@ -567,7 +567,7 @@ export const mutants: readonly Mutant[] = [
     name: "conditions-as-they-stand",
     takes: "the packing of a rule's conditions",
     file: "core/store/rules.ts",
-    from: "conditions: pack(rule.conditions) }",
+    from: "conditions: deflate(rule.conditions) }",
     to: "conditions: rule.conditions }",
     caughtBy: { test: "test/core/store/rules.test.ts" },
   },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Packed } from "../../core/store/codec.ts";
+import { Deflated } from "../../core/store/codec.ts";
 
 /** The shapes in which a text may turn up: as it is, and as encodings carry it. */
 const shapesOf = (text: string): string[] => {
@@ -28,7 +28,7 @@ export const canariesIn = (text: string, canaries: Canaries): string[] =>
 
 const unpacked = (bytes: Uint8Array): string => {
   try {
-    return JSON.stringify(v.parse(Packed(v.unknown()), bytes));
+    return JSON.stringify(v.parse(Deflated(v.unknown()), bytes));
   } catch {
     return Buffer.from(bytes).toString("base64");
   }

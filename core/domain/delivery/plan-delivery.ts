@@ -37,7 +37,7 @@ export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: str
 });
 
 /** What an event leads to, given the rules that matched it, in the order of their ids. */
-export const planDelivery = (
+export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,
   people: People,

@@ -1,4 +1,4 @@
-import type { Plan } from "./plan.ts";
+import type { UsagePlan } from "./usage-plan.ts";
 
 /** What is known of a workspace's limits and versions at one moment. */
 export type Control = {
@@ -6,7 +6,7 @@ export type Control = {
   month: string;
   used: number;
   tat: number;
-  plan: Plan;
+  plan: UsagePlan;
   rulesVersion: number;
   peopleVersion: number;
 };

@@ -1,4 +1,4 @@
-import type { Plan } from "./plan.ts";
+import type { UsagePlan } from "./usage-plan.ts";
 
 /*
  * The generic cell rate algorithm: a token bucket that is kept as one number, the theoretical arrival time (tat) of the
@@ -7,13 +7,14 @@ import type { Plan } from "./plan.ts";
  */
 
 /** What decides a workspace's rate: its plan, and how far its events have moved the theoretical arrival time. */
-type Bucket = { plan: Plan; tat: number };
+type Bucket = { plan: UsagePlan; tat: number };
 
 /** Whole microseconds between two events at the plan's even rate. */
-export const stepMicros = ({ eventsPerMinute }: Plan): number => Math.ceil(60_000_000 / eventsPerMinute);
+export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
 /** The latest theoretical arrival time at which one more event is let in, in microseconds. */
-export const latestTat = (plan: Plan, nowMs: number): number => nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
+export const latestTat = (plan: UsagePlan, nowMs: number): number =>
+  nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
 
 /** How a bucket stands: `remaining` of the burst now, all of it again after `resetSeconds`, an empty one after `windowSeconds`. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };

@@ -4,7 +4,7 @@ import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/
 import { explainEvent } from "../../../core/flow/explain-event.ts";
 import { listEvents } from "../../../core/flow/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
-import { setPlan } from "../../../core/store/control.ts";
+import { setUsagePlan } from "../../../core/store/control.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import {
   createHeartbeat,
@@ -169,7 +169,7 @@ describe("a heartbeat", () => {
 
   it("is heard although the workspace's quota and rate are used up", async () => {
     const world = await aWorld();
-    await setPlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1 });
+    await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1 });
     await world.post();
     await expect(world.post()).rejects.toMatchObject({ kind: "quota_exceeded" });
 

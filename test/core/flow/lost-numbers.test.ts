@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { listEvents } from "../../../core/flow/list-events.ts";
-import { pack } from "../../../core/store/codec.ts";
+import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";
 import { startTable } from "../../world/table.ts";
@@ -36,7 +36,7 @@ describe("a sequence that has lost more numbers than an item holds", () => {
       Array.from({ length: LOST }, (_, index) => 2 * index + 1),
     );
     await setSequence(world, 2 * LOST);
-    const content = pack({ eventKey: "a.b", title: "Event", body: "", priority: "LOW" });
+    const content = deflate({ eventKey: "a.b", title: "Event", body: "", priority: "LOW" });
     const stored = [1, 84_000, 169_900].flatMap((from) =>
       Array.from({ length: 50 }, (_, index) => from + index + (from % 2)).filter((seq) => seq % 2 === 0),
     );

@@ -1,4 +1,4 @@
-import { setPlan } from "../../../core/store/control.ts";
+import { setUsagePlan } from "../../../core/store/control.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -49,7 +49,7 @@ export const quotaEdge: Scenario = {
       groups: { ops: ["alice"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
     });
-    await setPlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100 });
+    await setUsagePlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100 });
     return [acme];
   },
   play: async ({ clients, fixtures: [acme] }) => {

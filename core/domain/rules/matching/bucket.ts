@@ -2,7 +2,7 @@ import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { createNeedles, type Needles } from "./needles.ts";
 import { addRule, requiredSearch, ruleHolds, type ReadyCondition } from "./program.ts";
 import type { TextSearch } from "./search.ts";
-import { learnValue, slotOf, UNKNOWN, walkEvent, type EventView, type Slot } from "./slot.ts";
+import { learnValue, slotOf, UNKNOWN, walkEvent, type EventSlots, type Slot } from "./slot.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };
 
@@ -57,7 +57,7 @@ type Access = {
 };
 
 /** Undefined where nothing narrows the events down. */
-const accessOf = ({ field, form, negated }: ReadyCondition, view: EventView): Access | undefined => {
+const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
     const known = form.values.map((value) => learnValue(slot, value, view));

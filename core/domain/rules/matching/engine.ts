@@ -5,7 +5,7 @@ import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
-import { createEventView, type EventView } from "./slot.ts";
+import { createEventSlots, type EventSlots } from "./slot.ts";
 
 /** What the engine reads of a rule; other fields are ignored. Absent conditions are none, absent `enabled` is true. */
 export type MatchableRule = {
@@ -17,10 +17,10 @@ export type MatchableRule = {
 };
 
 /** What all buckets of one rule set share. */
-export type Engine = { view: EventView; program: Program; regexes: RegexPool; meter: Meter };
+export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (): Engine => ({
-  view: createEventView(),
+  view: createEventSlots(),
   program: createProgram(),
   regexes: createRegexPool(),
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },

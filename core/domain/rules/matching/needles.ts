@@ -1,5 +1,5 @@
 import { decideSearch, type Meter, type TextSearch } from "./search.ts";
-import type { EventView, Slot } from "./slot.ts";
+import type { EventSlots, Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
@@ -11,7 +11,7 @@ export type Needles = {
   /** Of at least four characters; one that was added before is not added again. */
   add(search: TextSearch): void;
   /** Calls with the id of each search that the text passes, or that the budget does not allow; maybe more than once. */
-  collect(slot: Slot, view: EventView, meter: Meter, take: (id: number) => void): void;
+  collect(slot: Slot, view: EventSlots, meter: Meter, take: (id: number) => void): void;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;

@@ -4,7 +4,7 @@ import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { requiredLiteral } from "./regex-literal.ts";
 import { CONTAINS_IN_ANY_CASE, decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
-import { learnValue, readSlot, slotOf, UNKNOWN, type EventView, type Slot } from "./slot.ts";
+import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
 /**
@@ -38,7 +38,7 @@ export type Program = {
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** What a field's text must hold for a condition to hold; undefined where that is nothing worth a search. */
-export const requiredSearch = (form: Form, slot: Slot, view: EventView): TextSearch | undefined => {
+export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
@@ -95,7 +95,12 @@ const putDoubles = (program: Program, low: number, high: number): void => {
 
 export type ReadyCondition = { field: string; form: Form; negated: boolean };
 
-const encode = (program: Program, { field, form, negated }: ReadyCondition, view: EventView, pool: RegexPool): void => {
+const encode = (
+  program: Program,
+  { field, form, negated }: ReadyCondition,
+  view: EventSlots,
+  pool: RegexPool,
+): void => {
   const slot = slotOf(view, field);
   const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
@@ -138,7 +143,7 @@ export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
   any: boolean,
-  view: EventView,
+  view: EventSlots,
   pool: RegexPool,
 ): number => {
   const start = program.length;
@@ -189,7 +194,7 @@ const isAmong = (program: Program, at: number, slot: Slot): boolean => {
   return false;
 };
 
-const hasText = (search: TextSearch | undefined, slot: Slot, view: EventView, meter: Meter): boolean => {
+const hasText = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean => {
   const verdict = search !== undefined && decideSearch(search, slot, view, meter);
   if (verdict === undefined) meter.refused = true;
   return verdict ?? false;
@@ -198,7 +203,7 @@ const hasText = (search: TextSearch | undefined, slot: Slot, view: EventView, me
 const hasPattern = (
   pattern: Pattern | undefined,
   slot: Slot,
-  view: EventView,
+  view: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean => {
@@ -221,7 +226,7 @@ const conditionHolds = (
   program: Program,
   at: number,
   slot: Slot,
-  view: EventView,
+  view: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean => {
@@ -254,7 +259,13 @@ const sizeOf = (words: Int32Array, at: number): number => {
  * Whether the rule that begins at `start` holds for the event in view; false when that was asked for the event before.
  * The only place where conditions are decided.
  */
-export const ruleHolds = (program: Program, start: number, view: EventView, meter: Meter, pool: RegexPool): boolean => {
+export const ruleHolds = (
+  program: Program,
+  start: number,
+  view: EventSlots,
+  meter: Meter,
+  pool: RegexPool,
+): boolean => {
   const { words } = program;
   const { turn } = view;
   if (words[start + 1] === turn) return false;

@@ -67,32 +67,29 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
   let bytes = 0;
 
   const forget = (regex: Regex): void => {
-    const target = regex;
     bytes -= regex.bytes;
-    target.compiled = undefined;
-    target.bytes = 0;
-    target.states = 0;
+    regex.compiled = undefined;
+    regex.bytes = 0;
+    regex.states = 0;
   };
 
   const compile = (regex: Regex): RE2JS | undefined => {
-    const target = regex;
     try {
-      target.compiled ??= RE2JS.compile(regex.pattern);
+      regex.compiled ??= RE2JS.compile(regex.pattern);
     } catch {
       // Only a rule that was never validated gets here: it cannot hold, and must not stop the others.
     }
-    return target.compiled;
+    return regex.compiled;
   };
 
   /** Accounts for what a search has built, lets go of what is too much, and says what to charge. */
   const weigh = (regex: Regex, compiled: RE2JS): number => {
-    const target = regex;
     const states = stateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
     const held = compiledBytes(compiled) + states;
     bytes += held - regex.bytes;
-    target.bytes = held;
-    target.states = states;
+    regex.bytes = held;
+    regex.states = states;
     if (states > REGEX_STATES_MAX_BYTES) forget(regex);
     if (bytes > maxBytes) for (const other of all.values()) forget(other);
     return Math.max(0, charged) * UNITS_PER_STATE_BYTE;
@@ -107,11 +104,10 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
       return regex;
     },
     search: (regex, text) => {
-      const target = regex;
       if (regex.text === text) return 0;
       const compiled = compile(regex);
-      target.text = text;
-      target.verdict = compiled?.test(text) ?? false;
+      regex.text = text;
+      regex.verdict = compiled?.test(text) ?? false;
       if (compiled === undefined) return text.length;
       return text.length + 1 + weigh(regex, compiled);
     },

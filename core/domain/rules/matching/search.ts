@@ -1,5 +1,5 @@
 import { CONTAINS, textPasses, type TextTest } from "./form.ts";
-import { nextId, type EventView, type Slot } from "./slot.ts";
+import { nextId, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /** How texts are searched: the tests of text operators, and one that takes Latin letters in either case for equal. */
@@ -30,7 +30,7 @@ export type Meter = {
 /** `includes` scans so many characters in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
-export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: EventView): TextSearch => {
+export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: EventSlots): TextSearch => {
   const known = slot.searches[test].get(needle);
   if (known !== undefined) return known;
   const search: TextSearch = { id: nextId(view), test, needle, turn: 0, verdict: false };
@@ -42,7 +42,7 @@ export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: 
 const lowerText = (slot: Slot, text: string): string => (slot.lower ??= text.toLowerCase());
 
 /** Whether the text of a field that the event has passes; undefined when nothing was left to spend. */
-export const decideSearch = (search: TextSearch, slot: Slot, view: EventView, meter: Meter): boolean | undefined => {
+export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;
   const text = textOf(slot.value);

@@ -32,7 +32,7 @@ export type Slot = {
 };
 
 /** The event at hand, as the rules of one set see it. Reused for every event, so that matching allocates little. */
-export type EventView = {
+export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
   /** The slots outside `data`, and those under it by the first key of their path. */
@@ -48,7 +48,7 @@ export type EventView = {
   walked: number;
 };
 
-export const createEventView = (): EventView => ({
+export const createEventSlots = (): EventSlots => ({
   slots: [],
   places: new Map(),
   fixed: [],
@@ -60,9 +60,9 @@ export const createEventView = (): EventView => ({
   walked: 0,
 });
 
-export const nextId = (view: EventView): number => (view.ids += 1);
+export const nextId = (view: EventSlots): number => (view.ids += 1);
 
-export const slotOf = (view: EventView, field: string): Slot => {
+export const slotOf = (view: EventSlots, field: string): Slot => {
   const known = view.places.get(field);
   if (known !== undefined) return known;
   const path = pathOf(field);
@@ -92,7 +92,7 @@ export const slotOf = (view: EventView, field: string): Slot => {
   return slot;
 };
 
-const fill = (slot: Slot, view: EventView, found: unknown): void => {
+const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
   const { value, texts, numbers } = slot;
   setValue(value, found);
   slot.turn = view.turn;
@@ -104,14 +104,14 @@ const fill = (slot: Slot, view: EventView, found: unknown): void => {
 };
 
 /** What the event holds in a field. */
-export const readSlot = (slot: Slot, view: EventView): Value => {
+export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fill(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
   }
   return slot.value;
 };
 
-export const showEvent = (view: EventView, event: MatchableEvent): void => {
+export const showEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
   // Rows of numbers hold turns of 32 bits, and 0 is that of what was never read.
   view.turn = (view.turn + 1) | 0 || 1;
@@ -127,7 +127,7 @@ const headOf = (key: string): string => {
  * Reads all fields that rules name and the event has. It is the event's keys that are walked: rules name many fields, of
  * which an event has few.
  */
-export const walkEvent = (view: EventView): void => {
+export const walkEvent = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
   filled.length = 0;
@@ -152,7 +152,7 @@ export const walkEvent = (view: EventView): void => {
   view.walked = turn;
 };
 
-const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventView): number => {
+const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
   const id = nextId(view);
@@ -164,7 +164,7 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventView): number =
 export type KnownValue = { textId: number; numberId: number };
 
 /** To be called before the event is shown that is to find the value. */
-export const learnValue = (slot: Slot, scalar: Scalar, view: EventView): KnownValue => {
+export const learnValue = (slot: Slot, scalar: Scalar, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {

@@ -7,23 +7,22 @@ export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, di
 
 /** Fills a value in place, so that reading an event's fields allocates nothing. */
 export const setValue = (value: Value, found: unknown): void => {
-  const target = value;
-  target.number = Number.NaN;
-  target.digits = undefined;
-  target.raw = undefined;
+  value.number = Number.NaN;
+  value.digits = undefined;
+  value.raw = undefined;
   if (typeof found === "string") {
-    target.raw = found;
+    value.raw = found;
     if (isDecimal(found)) {
-      target.number = Number(found);
-      target.digits = exactDigits(found);
+      value.number = Number(found);
+      value.digits = exactDigits(found);
     }
   } else if (typeof found === "number") {
-    target.raw = found;
-    target.number = found;
+    value.raw = found;
+    value.number = found;
   } else if (typeof found === "boolean") {
-    target.raw = found ? "true" : "false";
+    value.raw = found ? "true" : "false";
   } else if (typeof found === "object" && found !== null) {
-    target.raw = found;
+    value.raw = found;
   }
 };
 

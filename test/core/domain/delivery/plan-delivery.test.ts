@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planDelivery, planRule } from "../../../../core/domain/delivery/plan-delivery.ts";
+import { toDeliveryPlan, planRule } from "../../../../core/domain/delivery/plan-delivery.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { aRule, ladder, NOON, people, to } from "../support.ts";
 
@@ -69,7 +69,7 @@ describe("what an event leads to", () => {
   it("is what each rule does, in the order of their ids, at one instant and one version of everything", () => {
     const rules = [aRule({ id: "rule_b" }), aRule({ id: "rule_c", onCallOnly: true }), aRule({ id: "rule_a" })];
 
-    const { rules: planned, ...rest } = planDelivery(
+    const { rules: planned, ...rest } = toDeliveryPlan(
       rules,
       content,
       people,

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { monthOf, nextMonth, Plan } from "../../../../core/domain/people/plan.ts";
+import { monthOf, nextMonth, UsagePlan } from "../../../../core/domain/people/usage-plan.ts";
 
 describe("a plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10 };
 
   it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
-    expect(v.is(Plan, { ...plan, [what]: 1 })).toBe(true);
-    expect(v.is(Plan, { ...plan, [what]: 0 })).toBe(false);
-    expect(v.is(Plan, { ...plan, [what]: 1.5 })).toBe(false);
+    expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
+    expect(v.is(UsagePlan, { ...plan, [what]: 0 })).toBe(false);
+    expect(v.is(UsagePlan, { ...plan, [what]: 1.5 })).toBe(false);
   });
 });
 
