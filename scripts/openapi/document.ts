@@ -153,10 +153,37 @@ const securityOf = ({ auth }: Route): Json[] => {
   return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
 };
 
+/** Of each resource what it is. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  events: "What happened: sent by applications, looked at and resolved by people.",
+  workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
+  calendars: "On-call shifts for calendar programs.",
+  members: "Who may see and change what a workspace has.",
+  "api-keys": "What applications send events with.",
+  "routing-rules": "Which events tell which groups.",
+  groups: "People who are told together.",
+  notifications: "What each person was told, and what became of it.",
+  devices: "Where the pushes of a person go.",
+  "on-call": "Who of a group is told now: schedules and overrides.",
+  "escalation-policies": "Who is told next when nobody acknowledges.",
+  silences: "What is to keep still for a while.",
+  heartbeats: "Calls whose absence is an event.",
+  "event-types": "The event keys that were seen, and the data that came with them.",
+  sites: "The sites that events came from.",
+};
+
+const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
+
+const tagDescription = (tag: string): string => {
+  const description = tagDescriptions[tag];
+  if (description === undefined) throw new Error(`scripts/openapi/document.ts does not say what ${tag} are`);
+  return description;
+};
+
 const operationOf = (route: Route): Json => {
   const operation = operations[route.entry];
   if (operation === undefined) throw new Error(`scripts/openapi/operations.ts says nothing of ${route.entry}`);
-  const [tag = "", name = ""] = route.entry.split("/");
+  const [, name = ""] = route.entry.split("/");
   const isOther = routes.find(({ entry }) => entry === route.entry) !== route;
   const query = (operation.query ?? []).map(({ required, ...rest }) => ({
     ...rest,
@@ -167,7 +194,7 @@ const operationOf = (route: Route): Json => {
   return {
     // Of two methods that do the same the second says which it is: an id stands once.
     operationId: isOther ? `${name}-by-${route.method.toLowerCase()}` : name,
-    tags: [tag],
+    tags: [tagOf(route)],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: securityOf(route),
@@ -192,6 +219,12 @@ export const openApiDocument = (version: string): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  const refused = new Set(
+    routes.flatMap((route) => {
+      const operation = operations[route.entry];
+      return operation === undefined ? [] : refusalsOf(route, operation);
+    }),
+  );
   return {
     openapi: "3.1.0",
     info: {
@@ -204,7 +237,7 @@ export const openApiDocument = (version: string): Json => {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The service that serves this document." }],
-    tags: [...new Set(routes.map(({ entry }) => entry.split("/")[0]))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
     paths,
     components: {
       securitySchemes: {
@@ -216,7 +249,9 @@ export const openApiDocument = (version: string): Json => {
           description: "An access token of the sign-in pool. The caller must be a member of the workspace in the path.",
         },
       },
-      examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      examples: Object.fromEntries(
+        codes.filter((code) => refused.has(code)).map((code) => [code, { value: problemExample(code) }]),
+      ),
       schemas: {
         Problem: problemSchema,
         GatewayError: gatewaySchema,

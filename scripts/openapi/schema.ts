@@ -35,8 +35,26 @@ const convert = (schema: v.GenericSchema, typeMode: "input" | "output"): JsonSch
   return rest;
 };
 
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * A schema whose defaults are told in words: generators take a field with a `default` for one that is always there, which
+ * in a request it need not be.
+ */
+const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
+  const inner = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(inner) : isSchema(value) ? withDefaultsInWords(value) : value;
+  const { default: byDefault, properties, ...rest } = schema;
+  const fields = isSchema(properties)
+    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
+    : {};
+  const told = byDefault === undefined ? {} : { description: `Default: ${JSON.stringify(byDefault)}.` };
+  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])), ...fields, ...told };
+};
+
 /** What may be sent. Some checks cannot be said in JSON Schema: a body that fits may still be refused with 422. */
-export const inputSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "input");
+export const inputSchema = (schema: v.GenericSchema): JsonSchema => withDefaultsInWords(convert(schema, "input"));
 
 /** What is answered. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");
