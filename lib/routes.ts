@@ -170,6 +170,7 @@ export const routes: readonly Route[] = [
     `${WORKSPACE}/groups/{groupId}/members`,
     "groups/add-group-member",
     "GetItem",
+    "Query",
     "PutItem",
     "UpdateItem",
   ),

@@ -7,6 +7,7 @@ import type { Warning } from "../domain/basics/warning.ts";
 import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";
 import * as rules from "../store/rules.ts";
+import { boundByRule } from "./bound-notifications.ts";
 import { warningsOfRule } from "./find-warnings.ts";
 
 export type WrittenRule = RoutingRule & { warnings: Warning[] };
@@ -16,7 +17,10 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** Throws Refusal `invalid_input` for groups and policies that the workspace does not have. */
+/**
+ * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` where an event
+ * could lead to too many notifications.
+ */
 export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -24,6 +28,7 @@ export const createRule = async (
 ): Promise<WrittenRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
+  await boundByRule(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
   return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };
@@ -39,6 +44,10 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
   });
 };
 
+/** Whether a change can let a rule tell more people. */
+const tellsOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
+  eventKey !== undefined || targets !== undefined || enabled === true;
+
 /** Undefined where there is no such rule. Only ids that the patch itself brings must be known. */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
@@ -51,6 +60,7 @@ export const updateRule = async (
   const people = await loadPeople(deps, ws);
   const faults = newReferences(patch, current, people);
   if (faults.length > 0) throw invalid(faults);
+  if (tellsOthers(patch)) await boundByRule(deps, ws, { ...current, ...patch }, people);
   const rule = await rules.updateRule(deps, ws, id, patch);
   return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };

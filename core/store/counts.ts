@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { EVENT_NOTIFICATIONS_MAX, RULES_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { countsKey, type Key } from "./keys.ts";
-import { putItemIf, queryItems, updateItem, type Range } from "./table.ts";
+import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
 
 /*
  * How many there are of what a workspace may have a limited number of. A place is taken before the thing is made and given
@@ -22,52 +23,77 @@ export type Countable = {
   range: Range;
 };
 
-const countedIn = (item: Record<string, unknown> | undefined, name: Countable["name"]): number | undefined => {
+/** An amount that grows: its attribute, by how much it is about to grow, and how far it may. */
+type Growth = {
+  name: Countable["name"] | "told";
+  by: number;
+  max: number;
+  /** Counts what there really is, along with what is about to come. */
+  countAfter: () => Promise<number>;
+  /** What is said where that is too much. */
+  refusal: (after: number) => string;
+};
+
+const numberIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
   const counted = item?.[name];
   return typeof counted === "number" ? counted : undefined;
 };
 
 const TRIES = 10;
 
-/** Takes a place for one more. Throws Refusal `limit_reached` where there are as many as there may be. */
-export const takePlace = async (deps: Pick<Deps, "table">, ws: string, { name, noun, max, range }: Countable) => {
+/**
+ * Adds to an amount. Where it seems to grow too much, it is counted, and what it really is takes its place. Throws Refusal
+ * `limit_reached` where that is too much, too.
+ */
+const grow = async (deps: Pick<Deps, "table">, ws: string, { name, by, max, ...real }: Growth): Promise<void> => {
   const key: Key = countsKey(ws);
   for (let round = 0; round < TRIES; round += 1) {
-    const taken = await updateItem(deps, key, Counts, {
-      update: "SET #name = #name + :one",
-      condition: "#name < :max",
+    const grown = await updateItem(deps, key, Counts, {
+      update: "SET #name = #name + :by",
+      condition: "#name <= :room",
       names: { "#name": name },
-      values: { ":one": 1, ":max": max },
+      values: { ":by": by, ":room": max - by },
     });
-    if (taken.kind === "done") return;
-    const seen = countedIn(taken.item, name);
-    const real = (await queryItems(deps, range, Place)).length;
-    if (real >= max) throw new Refusal("limit_reached", `A workspace has at most ${max} ${noun}. Delete one first.`);
-    await correct(deps, key, name, taken.item === undefined, seen, real);
+    if (grown.kind === "done") return;
+    const after = await real.countAfter();
+    if (after > max) throw new Refusal("limit_reached", real.refusal(after));
+    if (await correct(deps, key, name, grown.item, after)) return;
   }
-  throw new Error(`the ${noun} of ${ws} changed under ${TRIES} tries to count them`);
+  throw new Error(`the ${name} of ${ws} changed under ${TRIES} tries to count them`);
 };
 
-/** Writes down what was really counted, where the count still is what it was. */
+/** Writes down what was really counted, where the count still is what it was. Says whether it was. */
 const correct = async (
   deps: Pick<Deps, "table">,
   key: Key,
-  name: Countable["name"],
-  isNew: boolean,
-  seen: number | undefined,
+  name: Growth["name"],
+  item: Record<string, unknown> | undefined,
   real: number,
-): Promise<void> => {
-  if (isNew) {
-    await putItemIf(deps, key, { [name]: real }, Counts);
-    return;
-  }
-  await updateItem(deps, key, Counts, {
+): Promise<boolean> => {
+  if (item === undefined) return (await putItemIf(deps, key, { [name]: real }, Counts)).kind === "done";
+  const seen = numberIn(item, name);
+  const corrected = await updateItem(deps, key, Counts, {
     update: "SET #name = :real",
     condition: seen === undefined ? "attribute_not_exists(#name)" : "#name = :seen",
     names: { "#name": name },
     values: { ":real": real, ...(seen === undefined ? {} : { ":seen": seen }) },
   });
+  return corrected.kind === "done";
 };
+
+/** Takes a place for one more. Throws Refusal `limit_reached` where there are as many as there may be. */
+export const takePlace = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { name, noun, max, range }: Countable,
+): Promise<void> =>
+  grow(deps, ws, {
+    name,
+    by: 1,
+    max,
+    countAfter: async () => (await queryItems(deps, range, Place)).length + 1,
+    refusal: () => `A workspace has at most ${max} ${noun}. Delete one first.`,
+  });
 
 /** Gives a place back. */
 export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { name }: Countable): Promise<void> => {
@@ -78,3 +104,17 @@ export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { nam
     values: { ":one": 1, ":zero": 0 },
   });
 };
+
+/**
+ * Makes room for notifications of the worst event that there can be. What is written down is never too low and mostly too
+ * high, for it is a sum over all event keys and goes down for nothing that is deleted: only near the limit it is counted.
+ */
+export const growTold = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  growth: Pick<Growth, "by" | "countAfter" | "refusal">,
+): Promise<void> => grow(deps, ws, { name: "told", max: EVENT_NOTIFICATIONS_MAX, ...growth });
+
+/** How many rules there are at most. */
+export const readRuleCount = async (deps: Pick<Deps, "table">, ws: string): Promise<number> =>
+  numberIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? RULES_MAX;

@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { GroupMemberInput } from "../../core/domain/people/group.ts";
+import { boundByGroupMember } from "../../core/flow/bound-notifications.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as groups from "../../core/store/groups.ts";
 import { readMember } from "../../core/store/members.ts";
@@ -17,6 +18,7 @@ export const addGroupMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .handler(async ({ workspaceId, groupId, body: { userId } }) => {
       found(await groups.readGroup(deps, workspaceId, groupId), "grp");
       referred(await readMember(deps, workspaceId, userId), "usr", "userId");
+      await boundByGroupMember(deps, workspaceId, { groupId, userId });
       const { kind, member } = await groups.addGroupMember(deps, workspaceId, groupId, userId);
       return reply(kind === "created" ? 201 : 200, member);
     });

@@ -23,6 +23,8 @@ export const MEMBERS_MAX = 5_000; // ours
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
 export const GROUPS_MAX = 1_000; // ours: with the members, read as one when people change
 export const POLICIES_MAX = 1_000; // ours, for the same reason
+/** Of one event by its rules, whatever it says. Ours: a plan of twice as many is still frozen by one invocation. */
+export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_SECONDS = 600;
 export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours
