@@ -338,7 +338,15 @@ export const routes: readonly Route[] = [
   session("POST", `${WORKSPACE}/silences`, "silences/create-silence", "GetItem", "Query", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/silences`, "silences/list-silences", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/silences/{silenceId}`, "silences/get-silence", "GetItem"),
-  session("PATCH", `${WORKSPACE}/silences/{silenceId}`, "silences/update-silence", "GetItem", "PutItem", "UpdateItem"),
+  session(
+    "PATCH",
+    `${WORKSPACE}/silences/{silenceId}`,
+    "silences/update-silence",
+    "GetItem",
+    "Query",
+    "PutItem",
+    "UpdateItem",
+  ),
   session(
     "DELETE",
     `${WORKSPACE}/silences/{silenceId}`,

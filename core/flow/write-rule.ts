@@ -7,7 +7,7 @@ import type { Warning } from "../domain/basics/warning.ts";
 import type { People } from "../domain/people/people.ts";
 import { loadPeople } from "../store/config.ts";
 import * as rules from "../store/rules.ts";
-import { boundByRule } from "./bound-notifications.ts";
+import { makeRoomForRule } from "./make-room.ts";
 import { warningsOfRule } from "./find-warnings.ts";
 
 export type WrittenRule = RoutingRule & { warnings: Warning[] };
@@ -28,7 +28,7 @@ export const createRule = async (
 ): Promise<WrittenRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
-  await boundByRule(deps, ws, input, people);
+  await makeRoomForRule(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
   return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };
@@ -60,7 +60,7 @@ export const updateRule = async (
   const people = await loadPeople(deps, ws);
   const faults = newReferences(patch, current, people);
   if (faults.length > 0) throw invalid(faults);
-  if (tellsOthers(patch)) await boundByRule(deps, ws, { ...current, ...patch }, people);
+  if (tellsOthers(patch)) await makeRoomForRule(deps, ws, { ...current, ...patch }, people);
   const rule = await rules.updateRule(deps, ws, id, patch);
   return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };

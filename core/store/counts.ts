@@ -1,18 +1,21 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { EVENT_NOTIFICATIONS_MAX, RULES_MAX } from "../domain/basics/limits.ts";
+import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_PLACES_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
-import { countsKey, type Key } from "./keys.ts";
+import { DeflatedOrPlain } from "./codec.ts";
+import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
 
 /*
- * How many there are of what a workspace may have a limited number of. A place is taken before the thing is made and given
- * back after it is gone, so that no request needs to count. What died in between leaves the count too high; a workspace
- * that seems full is therefore counted before it is refused.
+ * How much there is of what a workspace may have a limited amount of. Room is made before the thing is: so no request needs
+ * to count. What died in between leaves an amount too high, and so does what is deleted without giving its room back; a
+ * workspace that seems full is therefore counted before it is refused. Two that are counted at the same moment may pass
+ * together, by what each of them brings.
  */
 
 const Counts = v.record(v.string(), v.unknown());
 const Place = v.object({ sk: v.string() });
+const Conditioned = v.object({ conditions: DeflatedOrPlain(v.array(v.unknown())) });
 
 export type Countable = {
   /** The attribute that holds the count, and what the things are called. */
@@ -23,77 +26,94 @@ export type Countable = {
   range: Range;
 };
 
-/** An amount that grows: its attribute, by how much it is about to grow, and how far it may. */
-type Growth = {
-  name: Countable["name"] | "told";
+/** An amount that grows: its attribute, by how much, and how far it may. */
+export type Growth = {
+  name: Countable["name"] | "conditionBytes" | "groupPlaces" | "told";
   by: number;
   max: number;
-  /** Counts what there really is, along with what is about to come. */
+  /** Counts what there really will be, with what is about to come. */
   countAfter: () => Promise<number>;
   /** What is said where that is too much. */
   refusal: (after: number) => string;
 };
 
-const numberIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
-  const counted = item?.[name];
-  return typeof counted === "number" ? counted : undefined;
+const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
+  const amount = item?.[name];
+  return typeof amount === "number" ? amount : undefined;
 };
 
 const TRIES = 10;
 
 /**
- * Adds to an amount. Where it seems to grow too much, it is counted, and what it really is takes its place. Throws Refusal
- * `limit_reached` where that is too much, too.
+ * Makes room for what is about to come, all of it or none, by one write. An amount that seems to grow too far is counted, and
+ * what there really will be takes its place. Throws Refusal `limit_reached` where that is too much, too.
  */
-const grow = async (deps: Pick<Deps, "table">, ws: string, { name, by, max, ...real }: Growth): Promise<void> => {
-  const key: Key = countsKey(ws);
+export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: readonly Growth[]): Promise<void> => {
+  const growths = all.filter(({ by }) => by > 0);
+  if (growths.length === 0) return;
+  const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
+  const values = growths.flatMap(({ by, max }, index) => [
+    [`:by${index}`, by],
+    [`:room${index}`, max - by],
+  ]);
   for (let round = 0; round < TRIES; round += 1) {
-    const grown = await updateItem(deps, key, Counts, {
-      update: "SET #name = #name + :by",
-      condition: "#name <= :room",
-      names: { "#name": name },
-      values: { ":by": by, ":room": max - by },
+    const grown = await updateItem(deps, countsKey(ws), Counts, {
+      update: `SET ${named((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
+      condition: named((index) => `#n${index} <= :room${index}`).join(" AND "),
+      names: Object.fromEntries(growths.map(({ name }, index) => [`#n${index}`, name])),
+      values: Object.fromEntries(values),
     });
     if (grown.kind === "done") return;
-    const after = await real.countAfter();
-    if (after > max) throw new Refusal("limit_reached", real.refusal(after));
-    if (await correct(deps, key, name, grown.item, after)) return;
+    const counted: Counted[] = [];
+    for (const { name, by, max, countAfter, refusal } of growths) {
+      const seen = amountIn(grown.item, name);
+      const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
+      if (after > max) throw new Refusal("limit_reached", refusal(after));
+      counted.push({ name, seen, after });
+    }
+    if (await correct(deps, countsKey(ws), grown.item === undefined, counted)) return;
   }
-  throw new Error(`the ${name} of ${ws} changed under ${TRIES} tries to count them`);
+  throw new Error(`what ${ws} has of ${growths.map(({ name }) => name).join(", ")} changed under ${TRIES} tries`);
 };
 
-/** Writes down what was really counted, where the count still is what it was. Says whether it was. */
+type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
+
+/** Writes down what was counted, where all still is what it was. Says whether it was. */
 const correct = async (
   deps: Pick<Deps, "table">,
   key: Key,
-  name: Growth["name"],
-  item: Record<string, unknown> | undefined,
-  real: number,
+  isNew: boolean,
+  counted: readonly Counted[],
 ): Promise<boolean> => {
-  if (item === undefined) return (await putItemIf(deps, key, { [name]: real }, Counts)).kind === "done";
-  const seen = numberIn(item, name);
+  if (isNew) {
+    const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
+    return (await putItemIf(deps, key, item, Counts)).kind === "done";
+  }
+  const values = counted.flatMap(({ seen, after }, index) => [
+    [`:after${index}`, after],
+    ...(seen === undefined ? [] : [[`:seen${index}`, seen]]),
+  ]);
   const corrected = await updateItem(deps, key, Counts, {
-    update: "SET #name = :real",
-    condition: seen === undefined ? "attribute_not_exists(#name)" : "#name = :seen",
-    names: { "#name": name },
-    values: { ":real": real, ...(seen === undefined ? {} : { ":seen": seen }) },
+    update: `SET ${counted.map((_, index) => `#n${index} = :after${index}`).join(", ")}`,
+    condition: counted
+      .map(({ seen }, index) =>
+        seen === undefined ? `attribute_not_exists(#n${index})` : `#n${index} = :seen${index}`,
+      )
+      .join(" AND "),
+    names: Object.fromEntries(counted.map(({ name }, index) => [`#n${index}`, name])),
+    values: Object.fromEntries(values),
   });
   return corrected.kind === "done";
 };
 
-/** Takes a place for one more. Throws Refusal `limit_reached` where there are as many as there may be. */
-export const takePlace = (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  { name, noun, max, range }: Countable,
-): Promise<void> =>
-  grow(deps, ws, {
-    name,
-    by: 1,
-    max,
-    countAfter: async () => (await queryItems(deps, range, Place)).length + 1,
-    refusal: () => `A workspace has at most ${max} ${noun}. Delete one first.`,
-  });
+/** One thing more of those that are counted. */
+export const onePlace = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
+  name,
+  by: 1,
+  max,
+  countAfter: async () => (await queryItems(deps, range, Place)).length + 1,
+  refusal: () => `A workspace has at most ${max} ${noun}. Delete one first.`,
+});
 
 /** Gives a place back. */
 export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { name }: Countable): Promise<void> => {
@@ -105,16 +125,52 @@ export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { nam
   });
 };
 
-/**
- * Makes room for notifications of the worst event that there can be. What is written down is never too low and mostly too
- * high, for it is a sum over all event keys and goes down for nothing that is deleted: only near the limit it is counted.
- */
-export const growTold = (
+const bytesOf = (conditions: readonly unknown[]): number =>
+  conditions.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(conditions));
+
+/** Conditions of a rule or silence, in the place of those that it had. */
+export const newConditions = (
   deps: Pick<Deps, "table">,
   ws: string,
-  growth: Pick<Growth, "by" | "countAfter" | "refusal">,
-): Promise<void> => grow(deps, ws, { name: "told", max: EVENT_NOTIFICATIONS_MAX, ...growth });
+  conditions: readonly unknown[],
+  others: readonly unknown[] = [],
+): Growth => {
+  const by = bytesOf(conditions) - bytesOf(others);
+  return {
+    name: "conditionBytes",
+    by,
+    max: CONDITIONS_MAX_BYTES,
+    countAfter: async () =>
+      (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).reduce(
+        (sum, one) => sum + bytesOf(one.conditions),
+        by,
+      ),
+    refusal: (after) =>
+      `The conditions of a workspace's rules and silences have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
+      `with these they would have ${after}. Shorten or delete some first.`,
+  };
+};
 
-/** How many rules there are at most. */
+/** Somebody more in a group. */
+export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
+  name: "groupPlaces",
+  by: 1,
+  max: GROUP_PLACES_MAX,
+  countAfter: async () =>
+    (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Place)).length + 1,
+  refusal: () => `The groups of a workspace have at most ${GROUP_PLACES_MAX} members together. Remove some first.`,
+});
+
+/**
+ * More notifications of the worst event that there can be. The amount is mostly too high, for it is a sum over all event
+ * keys and shrinks by nothing that is deleted.
+ */
+export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+  name: "told",
+  max: EVENT_NOTIFICATIONS_MAX,
+  ...growth,
+});
+
+/** How many rules there are; perhaps fewer. */
 export const readRuleCount = async (deps: Pick<Deps, "table">, ws: string): Promise<number> =>
-  numberIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? RULES_MAX;
+  amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -6,7 +6,7 @@ import {
 } from "../domain/escalation/escalation-policy.ts";
 import { POLICIES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
+import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
@@ -34,7 +34,7 @@ export const createPolicy = async (
     createdAt: now,
     updatedAt: now,
   };
-  await takePlace(deps, ws, counted(ws));
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   await putItem(deps, policyKey(ws, policy.id), policy);
   await bumpPeopleVersion(deps, ws);
   return policy;

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../domain/people/group.ts";
 import { GROUPS_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
-import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
+import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import {
   groupKey,
@@ -35,7 +35,7 @@ export const createGroup = async (
   name: string,
 ): Promise<Group> => {
   const group: Group = { id: deps.newId("grp"), name, workspaceId: ws, createdAt: toIso(deps.now()) };
-  await takePlace(deps, ws, counted(ws));
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   await putItem(deps, groupKey(ws, group.id), group);
   await bumpPeopleVersion(deps, ws);
   return group;
@@ -111,6 +111,13 @@ export const listNamedGroupMembers = async (
   });
 };
 
+export const readGroupMember = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
+
 /** Adds a user to a group; who is in it stays as he is. */
 export const addGroupMember = async (
   deps: Pick<Deps, "table" | "now">,
@@ -133,9 +140,8 @@ export const removeGroupMember = async (
   groupId: string,
   userId: string,
 ): Promise<boolean> => {
-  const key = groupMemberKey(ws, groupId, userId);
-  const known = (await getItem(deps, key, GroupMember)) !== undefined;
-  await deleteItem(deps, key);
+  const known = (await readGroupMember(deps, ws, groupId, userId)) !== undefined;
+  await deleteItem(deps, groupMemberKey(ws, groupId, userId));
   await leaveOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);
   return known;

@@ -5,7 +5,7 @@ import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { givePlaceBack, takePlace, type Countable } from "./counts.ts";
+import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
@@ -41,7 +41,7 @@ export const createRule = async (
     createdAt: now,
     updatedAt: now,
   };
-  await takePlace(deps, ws, counted(ws));
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)), newConditions(deps, ws, input.conditions));
   await putItem(deps, ruleKey(ws, id), toItem(rule));
   await bumpRulesVersion(deps, ws);
   return rule;
@@ -105,7 +105,10 @@ const sameVersion = (rule: RoutingRule) => ({
 
 const TRIES = 10;
 
-/** Changes the given fields and counts the version up; changes at the same time follow one another. */
+/**
+ * Changes the given fields and counts the version up; changes at the same time follow one another. Throws Refusal
+ * `limit_reached` for conditions beyond what a workspace may have.
+ */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -115,6 +118,8 @@ export const updateRule = async (
   for (let round = 0; round < TRIES; round += 1) {
     const rule = await readRule(deps, ws, id);
     if (rule === undefined) return undefined;
+    if (patch.conditions !== undefined)
+      await makeRoom(deps, ws, newConditions(deps, ws, patch.conditions, rule.conditions));
     await keepVersion(deps, ws, rule);
     const changed = { ...rule, ...patch, version: rule.version + 1, updatedAt: toIso(deps.now()) };
     const put = await putItemIf(deps, ruleKey(ws, id), toItem(changed), RuleItem, sameVersion(rule));

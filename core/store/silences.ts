@@ -6,6 +6,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { Silence, silenceFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
+import { makeRoom, newConditions } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
@@ -48,6 +49,7 @@ export const createSilence = async (
   requireSound(silence);
   if ((await listSilences(deps, ws)).length >= SILENCES_MAX)
     throw new Refusal("limit_reached", `A workspace has at most ${SILENCES_MAX} silences. Delete one first.`);
+  await makeRoom(deps, ws, newConditions(deps, ws, silence.conditions));
   await putItem(deps, silenceKey(ws, silence.id), toItem(silence));
   await bumpRulesVersion(deps, ws);
   return silence;
@@ -55,7 +57,7 @@ export const createSilence = async (
 
 const TRIES = 10;
 
-/** Changes the given fields; undefined where there is no such silence. */
+/** Changes the given fields; undefined where there is no such silence. Throws Refusal as above. */
 export const updateSilence = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -67,6 +69,7 @@ export const updateSilence = async (
     if (silence === undefined) return undefined;
     const changed: Silence = { ...silence, ...patch, version: silence.version + 1, updatedAt: toIso(deps.now()) };
     requireSound(changed);
+    await makeRoom(deps, ws, newConditions(deps, ws, changed.conditions, silence.conditions));
     const put = await putItemIf(deps, silenceKey(ws, id), toItem(changed), SilenceItem, {
       condition: "#version = :version",
       names: { "#version": "version" },

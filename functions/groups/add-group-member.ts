@@ -1,8 +1,8 @@
 import type { Deps } from "../../core/deps.ts";
 import { GroupMemberInput } from "../../core/domain/people/group.ts";
-import { boundByGroupMember } from "../../core/flow/bound-notifications.ts";
+import { joinGroup } from "../../core/flow/make-room.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as groups from "../../core/store/groups.ts";
+import { readGroup } from "../../core/store/groups.ts";
 import { readMember } from "../../core/store/members.ts";
 import { found, referred } from "../http/found.ts";
 import { body } from "../http/body.ts";
@@ -16,10 +16,9 @@ export const addGroupMember = (deps: Pick<Deps, "table" | "now" | "log">) =>
     .use(pathId("grp", "groupId"))
     .use(body(GroupMemberInput))
     .handler(async ({ workspaceId, groupId, body: { userId } }) => {
-      found(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      found(await readGroup(deps, workspaceId, groupId), "grp");
       referred(await readMember(deps, workspaceId, userId), "usr", "userId");
-      await boundByGroupMember(deps, workspaceId, { groupId, userId });
-      const { kind, member } = await groups.addGroupMember(deps, workspaceId, groupId, userId);
+      const { kind, member } = await joinGroup(deps, workspaceId, groupId, userId);
       return reply(kind === "created" ? 201 : 200, member);
     });
 

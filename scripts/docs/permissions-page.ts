@@ -44,6 +44,11 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "takes a membership back when the workspace has 5,000 members already",
   },
   {
+    functionName: "update-silence",
+    action: "dynamodb:Query",
+    reason: "counts the conditions of the workspace before it refuses more of them",
+  },
+  {
     functionName: "matcher",
     action: "sqs:SendMessage",
     reason: "gives itself the parts of an event that tells more people than one invocation is for",

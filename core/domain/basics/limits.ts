@@ -23,6 +23,8 @@ export const MEMBERS_MAX = 5_000; // ours
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
 export const GROUPS_MAX = 1_000; // ours: with the members, read as one when people change
 export const POLICIES_MAX = 1_000; // ours, for the same reason
+export const GROUP_PLACES_MAX = 100_000; // ours, for the same reason: members of all groups together
+export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: of all rules and silences as JSON, a worker compiles them in seconds
 /** Of one event by its rules, whatever it says. Ours: a plan of twice as many is still frozen by one invocation. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 

@@ -1,5 +1,15 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { givePlaceBack, takePlace, type Countable } from "../../../core/store/counts.ts";
+import {
+  givePlaceBack,
+  makeRoom,
+  newConditions,
+  oneInGroup,
+  onePlace,
+  type Countable,
+} from "../../../core/store/counts.ts";
+import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
+import { deflate } from "../../../core/store/codec.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
 
 let stand: TestTable;
@@ -19,6 +29,8 @@ const counted = (ws: string): Countable => ({
 /** So many things in the table, counted or not. */
 const put = (ws: string, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
+
+const takePlace = (deps: TestTable, ws: string, countable: Countable) => makeRoom(deps, ws, onePlace(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
@@ -58,5 +70,68 @@ describe("a limited number of things", () => {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takePlace(stand, "ws_d", counted("ws_d"))));
 
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX - 1);
+  });
+});
+
+describe("an amount of which a workspace may have so much", () => {
+  const bytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
+  /** Conditions of so many bytes as JSON. */
+  const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
+  /** Rules whose conditions have so many bytes together. */
+  const putRules = async (ws: string, sizes: number[]) => {
+    const items = sizes.map((size, index) => ({ conditions: deflate(conditions(size)), sk: `rule_${index}` }));
+    await stand.fill(items.map((item) => ({ ...item, pk: `WS#${ws}#RULES` })));
+  };
+  const third = Math.floor(CONDITIONS_MAX_BYTES / 3);
+
+  it("takes conditions up to the end, and not a byte more", async () => {
+    await putRules("ws_e", [third, third]);
+    const rest = CONDITIONS_MAX_BYTES - 2 * third;
+
+    await expect(makeRoom(stand, "ws_e", newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
+      kind: "limit_reached",
+      message:
+        "The conditions of a workspace's rules and silences have at most 10000000 bytes as JSON; " +
+        "with these they would have 10000001. Shorten or delete some first.",
+    });
+    await makeRoom(stand, "ws_e", newConditions(stand, "ws_e", conditions(rest)));
+  });
+
+  it("counts a change by what it adds", async () => {
+    await putRules("ws_f", [third, third, third]);
+    const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
+
+    await makeRoom(stand, "ws_f", change(third + 1));
+    await expect(makeRoom(stand, "ws_f", change(third + 2))).rejects.toThrow("10000001");
+    await makeRoom(stand, "ws_f", change(third - 1));
+  });
+
+  it("takes all that is asked for, or nothing of it", async () => {
+    await put("ws_g", 0, MAX);
+    await makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"));
+
+    await expect(
+      makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"), onePlace(stand, counted("ws_g"))),
+    ).rejects.toMatchObject({ kind: "limit_reached" });
+
+    const { Item } = await stand.table.client.send(
+      new GetCommand({ TableName: stand.table.name, Key: { pk: "WS#ws_g", sk: "COUNTS" } }),
+    );
+    expect(Item).toMatchObject({ groupPlaces: 1 });
+  });
+
+  it("has members in groups up to the end", async () => {
+    const growth = { ...oneInGroup(stand, "ws_h"), max: 2 };
+    const join = async (user: string) => {
+      await makeRoom(stand, "ws_h", growth);
+      await stand.table.client.send(
+        new PutCommand({ TableName: stand.table.name, Item: { pk: "WS#ws_h#PEOPLE", sk: `IN#grp_1#${user}` } }),
+      );
+    };
+
+    await join("usr_a");
+    await join("usr_b");
+
+    await expect(join("usr_c")).rejects.toMatchObject({ kind: "limit_reached" });
   });
 });

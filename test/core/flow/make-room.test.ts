@@ -2,17 +2,16 @@ import { afterEach, expect, it } from "vitest";
 import * as v from "valibot";
 import { EVENT_NOTIFICATIONS_MAX } from "../../../core/domain/basics/limits.ts";
 import { RuleInput, type RulePatch } from "../../../core/domain/rules/rule-input.ts";
-import { boundByGroupMember } from "../../../core/flow/bound-notifications.ts";
+import { joinGroup } from "../../../core/flow/make-room.ts";
 import { createRule, updateRule } from "../../../core/flow/write-rule.ts";
 import { ruleKey } from "../../../core/store/keys.ts";
-import { addGroupMember } from "../../../core/store/groups.ts";
 import { listRules } from "../../../core/store/rules.ts";
 import { saveMember } from "../../../core/store/members.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
-const PEOPLE = 250;
+const PEOPLE = 500;
 const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
@@ -43,10 +42,7 @@ const almostFull = async (ofLastRule: number) => {
     some,
     create: (groupId: string, over?: object) => createRule(deps, ws, input(groupId, over)),
     change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
-    join: async (groupId: string, user: string) => {
-      await boundByGroupMember(deps, ws, { groupId, userId: user });
-      await addGroupMember(deps, ws, groupId, user);
-    },
+    join: (groupId: string, user: string) => joinGroup(deps, ws, groupId, user),
   };
 };
 

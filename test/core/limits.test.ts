@@ -1,0 +1,420 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as basics from "../../core/domain/basics/limits.ts";
+import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import { EventInput } from "../../core/domain/event/event.ts";
+import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
+import { DeviceInput } from "../../core/domain/people/device.ts";
+import { GroupInput } from "../../core/domain/people/group.ts";
+import { MemberInput } from "../../core/domain/people/member.ts";
+import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import * as onCall from "../../core/domain/people/on-call/limits.ts";
+import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import * as matching from "../../core/domain/rules/matching/limits.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import type { Deps, Table } from "../../core/deps.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
+import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { createGroup } from "../../core/store/groups.ts";
+import { apiKeyKey, memberSetKey, overrideKey, silenceKey, type Key } from "../../core/store/keys.ts";
+import { saveMember } from "../../core/store/members.ts";
+import { addOverride } from "../../core/store/on-call.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createSilence } from "../../core/store/silences.ts";
+import { queryItems } from "../../core/store/table.ts";
+import { createWorkspace } from "../../core/store/workspaces.ts";
+import { testClock } from "../world/clock.ts";
+import { startTable, type TestTable } from "../world/table.ts";
+
+/*
+ * Every end that a caller can meet: one below it is taken, one above it is refused, and docs/limits.md has it. A number that
+ * is named MAX and is in none of these lists fails here.
+ */
+
+const x = (length: number) => "x".repeat(length);
+const listOf = <Item>(length: number, item: Item): Item[] => Array.from({ length }, () => item);
+
+const event = { event: "a.b", title: "t", body: "b" };
+const target = { type: "group", groupId: "grp_0000000000000000" };
+const rule = { name: "n", eventKey: "*", targets: [target] };
+const condition = { field: "title", operator: "equals", value: "x" };
+const step = { delayMinutes: 1, targets: [] };
+const policy = { name: "n", steps: [step] };
+const layer = { start: "2026-03-02T09:00", every: 1, unit: "day", participants: ["usr_0000000000000000"] };
+const schedule = { timeZone: "UTC", layers: [layer] };
+const device = { platform: "ios" };
+const keys = {
+  p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+  auth: "tBHItJI5svbpez7KI4CCXg",
+};
+const start = Date.UTC(2026, 0, 1);
+const DAY_MS = 24 * 3_600_000;
+const override = (days: number) => ({
+  userId: "usr_0000000000000000",
+  start: new Date(start).toISOString(),
+  end: new Date(start + days * DAY_MS).toISOString(),
+});
+/** `{a: {a: ... 1}}` with so many keys in one another. */
+const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
+
+type Entry = { says: string; max: number; schema: v.GenericSchema; input: (size: number) => unknown };
+const field = (says: string, max: number, schema: v.GenericSchema, input: (size: number) => unknown): Entry => ({
+  says,
+  max,
+  schema,
+  input,
+});
+
+const ofRequests: Record<string, Entry> = {
+  TITLE_MAX_CODE_POINTS: field("`title`, characters", basics.TITLE_MAX_CODE_POINTS, EventInput, (n) => ({
+    ...event,
+    title: "🙂".repeat(n),
+  })),
+  EVENT_BODY_MAX_CODE_POINTS: field("`body`, characters", basics.EVENT_BODY_MAX_CODE_POINTS, EventInput, (n) => ({
+    ...event,
+    body: x(n),
+  })),
+  DETAIL_MAX_CODE_POINTS: field("`detail`, characters", basics.DETAIL_MAX_CODE_POINTS, EventInput, (n) => ({
+    ...event,
+    detail: x(n),
+  })),
+  URL_MAX_CODE_POINTS: field("`url`, characters", basics.URL_MAX_CODE_POINTS, EventInput, (n) => ({
+    ...event,
+    url: `https://a/${x(n - 10)}`,
+  })),
+  EVENT_KEY_MAX_CODE_POINTS: field("an event key, characters", basics.EVENT_KEY_MAX_CODE_POINTS, EventInput, (n) => ({
+    ...event,
+    event: `a.${x(n - 2)}`,
+  })),
+  DEDUPE_KEY_MAX_CODE_POINTS: field(
+    "`dedupeKey` and `resolves`, characters",
+    basics.DEDUPE_KEY_MAX_CODE_POINTS,
+    EventInput,
+    (n) => ({ ...event, dedupeKey: x(n) }),
+  ),
+  DATA_MAX_BYTES: field("bytes of `data` as JSON", basics.DATA_MAX_BYTES, EventInput, (n) => ({
+    ...event,
+    data: { a: x(n - 8) },
+  })),
+  DATA_MAX_DEPTH: field("levels of `data`", basics.DATA_MAX_DEPTH, EventInput, (n) => ({ ...event, data: nested(n) })),
+  NAME_MAX_CODE_POINTS: field("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({ name: x(n) })),
+  EMAIL_MAX_CODE_POINTS: field("an email address, characters", basics.EMAIL_MAX_CODE_POINTS, MemberInput, (n) => ({
+    userId: "usr_0000000000000000",
+    name: "n",
+    email: `${x(n - 5)}@a.bc`,
+  })),
+  PUSH_TOKEN_MAX_CODE_POINTS: field(
+    "a device's token or id, characters",
+    basics.PUSH_TOKEN_MAX_CODE_POINTS,
+    DeviceInput,
+    (n) => ({ ...device, token: x(n) }),
+  ),
+  ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
+    subscription: { endpoint: x(n), keys },
+  })),
+  TARGETS_MAX: field("targets of a rule or a step", basics.TARGETS_MAX, RuleInput, (n) => ({
+    ...rule,
+    targets: listOf(n, target),
+  })),
+  CONDITIONS_MAX: field("conditions of a rule or silence", matching.CONDITIONS_MAX, SilenceInput, (n) => ({
+    name: "n",
+    eventKey: "*",
+    conditions: listOf(n, condition),
+  })),
+  FIELD_MAX_CODE_POINTS: field(
+    "the field of a condition, characters",
+    matching.FIELD_MAX_CODE_POINTS,
+    RuleInput,
+    (n) => ({ ...rule, conditions: [{ ...condition, field: `data.${x(n - 5)}` }] }),
+  ),
+  FIELD_MAX_DEPTH: field("levels of the path of a condition", matching.FIELD_MAX_DEPTH, RuleInput, (n) => ({
+    ...rule,
+    conditions: [{ ...condition, field: `data${".a".repeat(n)}` }],
+  })),
+  OPERAND_MAX_CODE_POINTS: field(
+    "the value of a condition, characters",
+    matching.OPERAND_MAX_CODE_POINTS,
+    RuleInput,
+    (n) => ({ ...rule, conditions: [{ ...condition, value: x(n) }] }),
+  ),
+  LIST_OPERANDS_MAX: field("values of a list", matching.LIST_OPERANDS_MAX, RuleInput, (n) => ({
+    ...rule,
+    conditions: [{ ...condition, operator: "one_of", value: listOf(n, "x") }],
+  })),
+  REGEX_MAX_CODE_POINTS: field("a regular expression, characters", matching.REGEX_MAX_CODE_POINTS, RuleInput, (n) => ({
+    ...rule,
+    conditions: [{ ...condition, operator: "matches_regex", value: x(n) }],
+  })),
+  REGEX_STEPS_MAX: field(
+    "steps that a regular expression compiles to",
+    matching.REGEX_STEPS_MAX,
+    RuleInput,
+    // A repetition compiles to a step each time, and the end to two.
+    (n) => ({ ...rule, conditions: [{ ...condition, operator: "matches_regex", value: `.{${n - 2}}` }] }),
+  ),
+  STEPS_MAX: field("steps of an escalation policy", 20, EscalationPolicyInput, (n) => ({
+    ...policy,
+    steps: listOf(n, step),
+  })),
+  DELAY_MINUTES_MAX: field("`delayMinutes` of a step", 1_440, EscalationPolicyInput, (n) => ({
+    ...policy,
+    steps: [{ ...step, delayMinutes: n }],
+  })),
+  REPEAT_MAX: field("`repeat` of a policy", 5, EscalationPolicyInput, (n) => ({ ...policy, repeat: n })),
+  CONFIRM_SECONDS_MAX: field("`confirmWithinSeconds` of a policy", 600, EscalationPolicyInput, (n) => ({
+    ...policy,
+    confirmWithinSeconds: n,
+  })),
+  LAYERS_MAX: field("layers of a schedule", onCall.LAYERS_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: listOf(n, layer),
+  })),
+  PARTICIPANTS_MAX: field("participants of a layer", onCall.PARTICIPANTS_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: [{ ...layer, participants: listOf(n, "usr_0000000000000000") }],
+  })),
+  RESTRICTIONS_MAX: field("restrictions of a layer", onCall.RESTRICTIONS_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: [{ ...layer, restrictions: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }) }],
+  })),
+  EVERY_MAX: field("`every` of a layer", onCall.EVERY_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: [{ ...layer, every: n }],
+  })),
+  OVERRIDE_MAX_DAYS: field("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
+  YEAR_MAX: field("year of a date", onCall.YEAR_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: [{ ...layer, start: `${n}-03-02T09:00` }],
+  })),
+  SNS_TOPICS_MAX: field("SNS topics of a workspace", 20, WorkspacePatch, (n) => ({
+    snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
+  })),
+  ACKNOWLEDGED_AT_ONCE_MAX: field(
+    "events that one request acknowledges",
+    basics.ACKNOWLEDGED_AT_ONCE_MAX,
+    AcknowledgeInput,
+    (n) => ({ eventIds: listOf(n, "evt_1") }),
+  ),
+  NOTE_MAX_CODE_POINTS: field(
+    "the note of a resolution, characters",
+    basics.NOTE_MAX_CODE_POINTS,
+    ResolveInput,
+    (n) => ({ note: x(n) }),
+  ),
+};
+
+describe("a request", () => {
+  it.each(Object.entries(ofRequests))("meets %s one above it, and not at it", (_, { max, schema, input }) => {
+    expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
+    expect(v.safeParse(schema, input(max + 1)).success).toBe(false);
+  });
+});
+
+const { deps: clock } = testClock();
+let stand: TestTable;
+beforeAll(async () => {
+  stand = await startTable();
+});
+afterAll(() => stand.close());
+
+/** A table that answers the query of one range with so many places: who counts them counts, and the rest is real. */
+const crowded = (prefix: string, count: () => number): Table => {
+  const { send } = stand.table.client;
+  const places = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
+  const answer = async (command: { constructor: { name: string }; input: { ExpressionAttributeValues?: object } }) =>
+    command.constructor.name === "QueryCommand" &&
+    Object.values(command.input.ExpressionAttributeValues ?? {}).includes(prefix)
+      ? { Items: places() }
+      : send(command as never);
+  return { ...stand.table, client: { send: answer as typeof send } };
+};
+
+type Maker = (deps: Pick<Deps, "table" | "now" | "newId">, ws: string) => Promise<unknown>;
+const counted: Record<string, { says: string; max: number; prefix: string; make: Maker }> = {
+  RULES_MAX: {
+    says: "routing rules",
+    max: basics.RULES_MAX,
+    prefix: "rule_",
+    make: (deps, ws) => createRule(deps, ws, v.parse(RuleInput, rule)),
+  },
+  GROUPS_MAX: {
+    says: "groups",
+    max: basics.GROUPS_MAX,
+    prefix: "GROUP#",
+    make: (deps, ws) => createGroup(deps, ws, "n"),
+  },
+  POLICIES_MAX: {
+    says: "escalation policies",
+    max: basics.POLICIES_MAX,
+    prefix: "POLICY#",
+    make: (deps, ws) => createPolicy(deps, ws, v.parse(EscalationPolicyInput, policy)),
+  },
+  GROUP_PLACES_MAX: {
+    says: "members of all groups together",
+    max: basics.GROUP_PLACES_MAX,
+    prefix: "IN#",
+    make: (deps, ws) => makeRoom(deps, ws, oneInGroup(deps, ws)),
+  },
+};
+const created: Record<string, { says: string; max: number; lie: (ws: string) => Key; make: Maker }> = {
+  API_KEYS_MAX: {
+    says: "API keys",
+    max: basics.API_KEYS_MAX,
+    lie: (ws) => apiKeyKey(ws, "key_"),
+    make: (deps, ws) => createApiKey(deps, ws, "n"),
+  },
+  SILENCES_MAX: {
+    says: "silences",
+    max: basics.SILENCES_MAX,
+    lie: (ws) => silenceKey(ws, "sil_"),
+    make: (deps, ws) =>
+      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
+  },
+  OVERRIDES_MAX: {
+    says: "overrides of a group",
+    max: onCall.OVERRIDES_MAX,
+    lie: (ws) => overrideKey(ws, target.groupId, "ovr_"),
+    make: (deps, ws) => addOverride(deps, ws, target.groupId, v.parse(OnCallOverrideInput, override(1))),
+  },
+};
+
+describe("a workspace", () => {
+  let count = 0;
+  const newWorkspace = async () => {
+    const id = `ws_limits${(count += 1)}`;
+    const creator = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
+    await createWorkspace({ ...clock, table: stand.table }, { id, name: "Acme", creator });
+    return id;
+  };
+  const full = (max: number) => ({
+    kind: "limit_reached",
+    message: expect.stringContaining(`at most ${max} `) as string,
+  });
+
+  it.each(Object.entries(counted))("meets %s with what is one too many", async (_, { max, prefix, make }) => {
+    let there = max - 1;
+    const deps = { ...clock, table: crowded(prefix, () => there) };
+    const ws = await newWorkspace();
+
+    await make(deps, ws);
+    there = max;
+    await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+  });
+
+  it.each(Object.entries(created))("meets %s with what is one too many", async (_, { max, lie, make }) => {
+    const deps = { ...clock, table: stand.table };
+    const ws = await newWorkspace();
+    const { pk, sk } = lie(ws);
+    await make(deps, ws);
+    const [one] = await queryItems(stand, { pk, prefix: sk }, v.looseObject({}));
+    await stand.fill(Array.from({ length: max - 2 }, (__, index) => ({ ...one, pk, sk: `${sk}${index}` })));
+
+    await make(deps, ws);
+    await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+  });
+
+  it("meets MEMBERS_MAX with who is one too many", async () => {
+    const deps = { ...clock, table: stand.table };
+    const ws = await newWorkspace();
+    const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);
+    const sets = [{ ...memberSetKey(ws), users: new Set(users) }];
+    await stand.fill(sets);
+    const join = (userId: string) => saveMember(deps, ws, { userId, name: "n", email: "" });
+
+    await join("usr_last");
+    await expect(join("usr_late")).rejects.toMatchObject(full(basics.MEMBERS_MAX));
+    await expect(join("usr_last")).resolves.toMatchObject({ kind: "updated" });
+  });
+});
+
+/** Ends that have a test of their own beside what meets them. */
+const elsewhere: Record<string, { says: string; max: number }> = {
+  BODY_MAX_BYTES: { says: "bytes of a body", max: basics.BODY_MAX_BYTES },
+  IDEMPOTENCY_KEY_MAX_CODE_POINTS: {
+    says: "`Idempotency-Key`, characters",
+    max: basics.IDEMPOTENCY_KEY_MAX_CODE_POINTS,
+  },
+  NUMBER_MAX_DIGITS: { says: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
+  TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: onCall.TIME_ZONE_MAX_CHARACTERS },
+  SITE_LIST_DEPTH_MAX: { says: "events back to which the list of a site reaches", max: basics.SITE_LIST_DEPTH_MAX },
+  DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
+  CONDITIONS_MAX_BYTES: { says: "bytes of the conditions of all rules and silences", max: basics.CONDITIONS_MAX_BYTES },
+  EVENT_NOTIFICATIONS_MAX: { says: "notifications that one event can lead to", max: basics.EVENT_NOTIFICATIONS_MAX },
+  MEMBERS_MAX: { says: "members", max: basics.MEMBERS_MAX },
+  LISTS_MAX_BYTES: { says: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
+  EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
+  NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
+  EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
+  DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
+  EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
+  EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
+  TYPE_FIELDS_MAX: { says: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },
+  FIELD_SAMPLES_MAX: { says: "sample values of a field", max: basics.FIELD_SAMPLES_MAX },
+  SAMPLE_MAX_CODE_POINTS: { says: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
+};
+
+/** What bounds our own work and is met by nobody who calls. */
+const within = new Set([
+  "MARKER_BACKOFF_MAX_SECONDS",
+  "PACK_RECIPIENTS_MAX",
+  "PART_PACKS_MAX",
+  "PART_RULES_MAX_BYTES",
+  "SQS_DELAY_MAX_SECONDS",
+  "PUSH_RETRY_MAX_SECONDS",
+  "REGEX_POOL_MAX_BYTES",
+  "REGEX_STATES_MAX_BYTES",
+  "GAPS_MAX",
+  // A push is cut to these.
+  "PUSH_MAX_BYTES",
+  "PUSH_SITE_NAME_MAX_BYTES",
+  "APNS_COLLAPSE_ID_MAX_BYTES",
+  "WEB_PUSH_TOPIC_MAX_CHARACTERS",
+  "WEB_PUSH_MAX_BYTES",
+  "NAME_MAX_CHARACTERS",
+  "NUMBER_MAX",
+  "UNKNOWNS_MAX",
+  "WARNINGS_MAX",
+  "SCAN_MAX",
+  "KNOWN_KEYS_MAX",
+  "SEARCH_MAX",
+  "BLOCKS_KEPT_MAX",
+  "ZONES_KEPT_MAX",
+  "EVENTS_MAX",
+  "LINE_MAX_BYTES",
+  // What other tools send is cut to these, with a warning.
+  "DATA_KEY_MAX_CODE_POINTS",
+  "DATA_TEXT_MAX_CODE_POINTS",
+  "DATA_FIELDS_MAX",
+  "DATA_LEVELS_MAX",
+]);
+
+describe("the page of limits", () => {
+  const root = join(import.meta.dirname, "../..");
+  const page = readFileSync(join(root, "docs/limits.md"), "utf8");
+  const rows = new Map(
+    [...page.matchAll(/^\| (.+?) +\| ([\d,]+) +\| (.+?) +\|$/gm)].map(([, what = "", max = ""]) => [what, max]),
+  );
+  const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
+
+  it("has every limit that a caller can meet, as it is, and no other", () => {
+    const expected = Object.values(all).map(({ says, max }) => [says, max.toLocaleString("en-US")]);
+
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+  });
+
+  it("leaves out no number of the source that is named as the most of something", () => {
+    const named = globSync("core/domain/**/*.ts", { cwd: root }).flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/const (\w*_MAX(?:_\w+)?|MAX_\w+) =/g)].map(
+        ([, name]) => name ?? "",
+      ),
+    );
+
+    expect([...new Set(named)].filter((name) => !(name in all) && !within.has(name))).toEqual([]);
+    expect([...Object.keys(all), ...within].filter((name) => !named.includes(name))).toEqual([]);
+  });
+});
