@@ -7,6 +7,7 @@ import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
+import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
 import { DeviceInput } from "../../core/domain/people/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
@@ -21,12 +22,13 @@ import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { createGroup } from "../../core/store/groups.ts";
-import { apiKeyKey, memberSetKey, overrideKey, silenceKey, type Key } from "../../core/store/keys.ts";
+import { apiKeyKey, heartbeatKey, memberSetKey, overrideKey, silenceKey, type Key } from "../../core/store/keys.ts";
+import { createHeartbeat } from "../../core/store/heartbeats.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { addOverride } from "../../core/store/on-call.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createSilence } from "../../core/store/silences.ts";
-import { queryItems } from "../../core/store/table.ts";
+import { putItem, queryItems } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { testClock } from "../world/clock.ts";
 import { startTable, type TestTable } from "../world/table.ts";
@@ -170,6 +172,16 @@ const ofRequests: Record<string, Entry> = {
     ...policy,
     confirmWithinSeconds: n,
   })),
+  EVERY_MAX_SECONDS: field(
+    "`everySeconds` and `graceSeconds` of a heartbeat",
+    366 * 24 * 3600,
+    HeartbeatInput,
+    (n) => ({
+      name: "n",
+      everySeconds: n,
+      graceSeconds: n,
+    }),
+  ),
   LAYERS_MAX: field("layers of a schedule", onCall.LAYERS_MAX, OnCallSchedule, (n) => ({
     ...schedule,
     layers: listOf(n, layer),
@@ -275,6 +287,12 @@ const created: Record<string, { says: string; max: number; lie: (ws: string) => 
     make: (deps, ws) =>
       createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
   },
+  HEARTBEATS_MAX: {
+    says: "heartbeats",
+    max: basics.HEARTBEATS_MAX,
+    lie: (ws) => heartbeatKey(ws, "hb_"),
+    make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
+  },
   OVERRIDES_MAX: {
     says: "overrides of a group",
     max: onCall.OVERRIDES_MAX,
@@ -322,8 +340,7 @@ describe("a workspace", () => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);
-    const sets = [{ ...memberSetKey(ws), users: new Set(users) }];
-    await stand.fill(sets);
+    await putItem(stand, memberSetKey(ws), { users: new Set(users) });
     const join = (userId: string) => saveMember(deps, ws, { userId, name: "n", email: "" });
 
     await join("usr_last");
