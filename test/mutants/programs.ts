@@ -6,26 +6,41 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
-/** What a search found first. `seconds`: since the search began, without the start of its process. */
-const Found = v.object({ plan: v.string(), found: v.array(v.string()), runs: v.number(), seconds: v.number() });
+/**
+ * What a search found first. `seconds`: since the search began, without the start of its process. `again`: whether the same
+ * plan, played once more, violates the same.
+ */
+const Found = v.object({
+  plan: v.string(),
+  found: v.array(v.string()),
+  runs: v.number(),
+  seconds: v.number(),
+  again: v.boolean(),
+});
 export type Found = v.InferOutput<typeof Found>;
 
 /** Runs to be made on the code as it is: the first ones of a scenario, and single plans. */
 export type Baseline = { scenario: string; runs: number; plans: readonly string[] };
 
 const SEARCH_LIMIT_MS = 120_000;
+const TESTS_LIMIT_MS = 600_000;
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const under = (file: string) => fileURLToPath(new URL(file, root));
 
 type Ended = { code: number | null; output: string; errors: string };
 
-const run = (mutant: Mutant | undefined, args: readonly string[], show = false): Promise<Ended> =>
+const run = (
+  mutant: Mutant | undefined,
+  args: readonly string[],
+  show = false,
+  timeout = SEARCH_LIMIT_MS,
+): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: fileURLToPath(root),
       env: { ...process.env, NODE_ENV: "test", [MUTANT]: mutant?.name },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: SEARCH_LIMIT_MS,
+      timeout,
     });
     let output = "";
     let errors = "";
@@ -52,9 +67,9 @@ export const search = async (mutant: Mutant, scenarios: readonly string[]): Prom
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
-/** Plays a plan again with the mutant in place, as `npm run faults -- --replay` does, and gives what is told of it. */
-export const replay = async (mutant: Mutant, plan: string, show = false): Promise<string> =>
-  (await run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], show)).output;
+/** Plays a plan with the mutant in place, as `npm run faults -- --replay` does, and tells of it. */
+export const replay = (mutant: Mutant, plan: string): Promise<Ended> =>
+  run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], true);
 
 const Held = v.object({ made: v.number(), found: v.array(v.string()) });
 
@@ -71,21 +86,25 @@ const TestReport = v.object({
   testResults: v.array(v.object({ assertionResults: v.array(v.object({ fullName: v.string(), status: v.string() })) })),
 });
 
-/** Runs a test file, up to its first failure. */
+/** Runs test files, up to their first failure. */
 export const test = async (
   mutant: Mutant | undefined,
-  file: string,
+  files: readonly string[],
 ): Promise<{ passed: number; failed: string | undefined }> => {
   const config = mutant === undefined ? [] : ["--config", here("vitest.config.ts")];
   const folder = await mkdtemp(join(tmpdir(), "mutants-"));
   const output = join(folder, "report.json");
   try {
     const vitest = [under("node_modules/vitest/vitest.mjs"), "run", ...config];
-    const ended = await run(mutant, [...vitest, "--reporter", "json", "--outputFile", output, "--bail", "1", file]);
+    const args = [...vitest, "--reporter", "json", "--outputFile", output, "--bail", "1", ...files];
+    const ended = await run(mutant, args, false, mutant === undefined ? TESTS_LIMIT_MS : SEARCH_LIMIT_MS);
     const report = v.safeParse(v.pipe(v.string(), v.parseJson(), TestReport), await readFile(output, "utf8"));
     if (!report.success || report.output.numPassedTests + report.output.numFailedTests === 0) throw failure(ended);
     const all = report.output.testResults.flatMap(({ assertionResults }) => assertionResults);
-    return { passed: report.output.numPassedTests, failed: all.find(({ status }) => status === "failed")?.fullName };
+    const failed = all.find(({ status }) => status === "failed")?.fullName;
+    // A file that cannot be loaded has no test that failed.
+    if (failed === undefined && ended.code !== 0) throw failure(ended);
+    return { passed: report.output.numPassedTests, failed };
   } finally {
     await rm(folder, { recursive: true });
   }
