@@ -15,6 +15,7 @@ import {
   claimIdempotencyKey,
   noteIdempotentEvent,
   readDedupeClaim,
+  readDedupeHolder,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
 import {
@@ -123,6 +124,9 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const { resolves } = call.event;
+  // Who has the key is known as long as it is not freed: an event that nobody has matched yet is listed nowhere else.
+  const ends = resolves === undefined ? undefined : await readDedupeHolder(deps, ws, resolves);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,
@@ -130,11 +134,12 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
     rulesVersion: control.rulesVersion,
     peopleVersion: control.peopleVersion,
     content: call.event,
+    ...(ends === undefined ? {} : { ends }),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
   // What is over may come again at once, and is then no duplicate.
-  if (event.content.resolves !== undefined) await freeDedupeKey(deps, ws, event.content.resolves);
+  if (resolves !== undefined) await freeDedupeKey(deps, ws, resolves);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });

@@ -4,7 +4,6 @@ import { invalid, notFound } from "../domain/basics/refusal.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { toLifeView, type Deed, type EventLife } from "../domain/event/life.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
-import { readDedupeHolder } from "../store/claims.ts";
 import { forbidEscalation } from "../store/escalations.ts";
 import { noteAcknowledged, noteResolved, readEvent } from "../store/events.ts";
 import { listOpenEvents, removeOpenEvent } from "../store/open-events.ts";
@@ -77,17 +76,17 @@ export const resolveEvent = async (
 /** As many events of one key as one event resolves. */
 const RESOLVED_AT_ONCE_MAX = 100;
 
-/** Resolves the events before this one that have the key which it names: the latest, and those that are still open. */
+/** Resolves the events before this one that have the key which it names: who had it last, and those that are still open. */
 export const resolveByKey = async (
   deps: LifeDeps,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends">,
 ): Promise<void> => {
-  const { workspaceId: ws, seq, content } = event;
+  const { workspaceId: ws, seq, content, ends } = event;
   const { resolves } = content;
   if (resolves === undefined) return;
-  const [holder, open] = await Promise.all([readDedupeHolder(deps, ws, resolves), listOpenEvents(deps, ws)]);
+  const open = await listOpenEvents(deps, ws);
   const ids = new Set([
-    ...(holder === undefined ? [] : [holder]),
+    ...(ends === undefined ? [] : [ends]),
     ...open.filter((one) => one.content.dedupeKey === resolves).map(({ eventId }) => eventId),
   ]);
   const earlier = [...ids].filter((id) => (parseEventId(id)?.seq ?? Infinity) < seq).slice(0, RESOLVED_AT_ONCE_MAX);

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { notificationCount, partsOf, type DeliveryPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
+import type { Life } from "../domain/event/life.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { needsAck, toDeliveryPlan, silencePlan } from "../domain/delivery/plan-delivery.ts";
@@ -9,7 +10,7 @@ import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
-import { putOpenEvent } from "../store/open-events.ts";
+import { dropOpenEvent, putOpenEvent, tryOpenEvent } from "../store/open-events.ts";
 import { closeIfOver, resolveByKey } from "./life.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
@@ -66,19 +67,55 @@ const WRITES_AT_ONCE = 8;
  * Freezes a plan. One that is too large for the event's item is written in parts before, which count once the event
  * names them: whoever comes second finds the plan of the first, whole.
  */
-const freeze = async (
+const freezeParts = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
-  { plan, needsAck: needed }: Made,
+  plan: DeliveryPlan,
+  outcome: { notifications: number; needsAck: boolean },
 ): Promise<Frozen | undefined> => {
   const parts = partsOf(plan);
-  const outcome = { notifications: notificationCount(plan), needsAck: needed };
   if (parts.length === 1) return freezePlan(deps, event, plan, outcome);
   const id = planIdOf(parts);
   await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const places = parts.map(({ rule, pack }) => ({ rule, pack }));
   return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
+};
+
+const isOver = ({ acknowledged, resolved }: Life): boolean => acknowledged !== undefined || resolved !== undefined;
+
+/** A write that took longer was repeated by the client: the first one may yet take effect. */
+const ANSWER_SLOW_MS = 500;
+/** By then it has, or never will. */
+const LATE_WRITE_SECONDS = 60;
+
+/** Has the event looked at once more, when it is known what has become of a write. */
+const lookAgain = (
+  deps: MatchDeps,
+  { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
+): Promise<void> => putMarker(deps, { ws, eventId, due: deps.now() + LATE_WRITE_SECONDS * 1000, since, tries: 0 });
+
+/**
+ * Freezes a plan. An event that waits for somebody is listed as open before that: whoever ends it later takes it from
+ * the list, and who has ended it before is seen by the write that freezes.
+ */
+const freeze = async (
+  deps: MatchDeps,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
+  { plan, needsAck: needed }: Made,
+): Promise<Frozen | undefined> => {
+  const outcome = { notifications: notificationCount(plan), needsAck: needed };
+  if (!needed) return freezeParts(deps, event, plan, outcome);
+  const { workspaceId: ws, eventId } = event;
+  const open = { ...event, notifications: outcome.notifications };
+  const began = deps.now();
+  const listed = await tryOpenEvent(deps, ws, open);
+  if (deps.now() - began > ANSWER_SLOW_MS) await lookAgain(deps, event);
+  const frozen = await freezeParts(deps, event, plan, outcome);
+  if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
+  else if (!listed) await putOpenEvent(deps, ws, open);
+  if (frozen?.first === false) await closeIfOver(deps, ws, eventId);
+  return frozen;
 };
 
 /**
@@ -122,25 +159,6 @@ const carryOutPlan = async (
     part: marker.part ?? 0,
   });
   return { pushes, steps: steps.map((step) => ({ marker: step })) };
-};
-
-/**
- * Lists an event as open before anybody is told of it. Whoever does again what another has done may come after what has
- * ended it, and looks once more when the notifications are there.
- */
-const carryOut = async (
-  deps: MatchDeps,
-  config: ConfigCache,
-  { event, first }: Frozen,
-  marker: Marker,
-): Promise<Work> => {
-  const { life, workspaceId: ws } = event;
-  const isOpen = life.needsAck && life.acknowledged === undefined && life.resolved === undefined;
-  if (!isOpen || marker.part !== undefined) return carryOutPlan(deps, config, event, marker);
-  await putOpenEvent(deps, ws, event);
-  const work = await carryOutPlan(deps, config, event, marker);
-  if (!first) await closeIfOver(deps, ws, event.eventId);
-  return work;
 };
 
 /** An event that never came leaves its marker, which goes after a while, and its number, which is written down. */
@@ -189,17 +207,20 @@ export const createMatching = (deps: MatchDeps) => {
       ]);
       if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      return carryOut(deps, config, frozen, { ws, eventId, due, since, tries: 0 });
+      return carryOutPlan(deps, config, frozen.event, { ws, eventId, due, since, tries: 0 });
     }
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
     if (marker.part === undefined) await takeNote(deps, learn, event);
+    // Whoever did this before may have listed the event as open after it was ended.
+    if (event.plan !== undefined && event.life.needsAck && marker.part === undefined)
+      await closeIfOver(deps, marker.ws, event.eventId);
     const frozen =
       event.plan === undefined
         ? await freeze(deps, event, await makePlan(deps, config, event))
         : { event: { ...event, plan: event.plan }, first: false };
     if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    return carryOut(deps, config, frozen, marker);
+    return carryOutPlan(deps, config, frozen.event, marker);
   };
 };

@@ -7,7 +7,7 @@ import {
   IDEMPOTENCY_WINDOW_SECONDS,
 } from "../domain/basics/limits.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
-import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
+import { deleteItem, deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
 const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
@@ -53,17 +53,9 @@ export const claimDedupeKey = async (
   return result.kind === "done" || result.item === undefined ? eventId : result.item.eventId;
 };
 
-/**
- * Ends the window of a dedupeKey; without one nothing changes. The holder stays noted: what resolves it may be matched
- * before the holder itself is.
- */
-export const freeDedupeKey = async (deps: Pick<Deps, "table">, ws: string, key: string): Promise<void> => {
-  await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
-    update: "SET expires = :over",
-    condition: "attribute_exists(pk)",
-    values: { ":over": 0 },
-  });
-};
+/** Ends the window of a dedupeKey; without one nothing changes. */
+export const freeDedupeKey = (deps: Pick<Deps, "table">, ws: string, key: string): Promise<void> =>
+  deleteItem(deps, dedupeKey(ws, hashOf(key)));
 
 const IdempotencyItem = v.object({
   /** SHA-256 of the request's body. */

@@ -19,6 +19,7 @@ const EventItem = v.object({
   rv: v.number(),
   pv: v.number(),
   content: Deflated(EventContent),
+  ends: v.optional(v.string()),
   /** The whole plan where it is one part, else which parts it has. */
   plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
   /** Notifications of the plan, and those that escalations have added, by the part of the plan that they belong to. */
@@ -41,6 +42,7 @@ const toEvent = (item: EventItem): StoredEvent => {
     rulesVersion: item.rv,
     peopleVersion: item.pv,
     content: item.content,
+    ends: item.ends,
     life: { needsAck: item.need, acknowledged: item.ack, resolved: item.resolved },
     plan: item.plan === undefined ? undefined : toFrozenPlan(item.plan),
     notifications: (item.count ?? 0) + Object.values(item.steps ?? {}).reduce((sum, count) => sum + count, 0),
@@ -71,6 +73,7 @@ export const createEvent = async (
     rv: event.rulesVersion,
     pv: event.peopleVersion,
     content: deflate(event.content),
+    ends: event.ends,
   };
   const result = await putItemIf(deps, eventKey(event.workspaceId, seq), item, EventItem);
   if (result.kind === "done" || result.item?.by === request) return "created";

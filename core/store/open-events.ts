@@ -4,7 +4,7 @@ import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Priority } from "../domain/basics/priority.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { openEventKey, openEventsPk } from "./keys.ts";
-import { deleteItem, putItem, queryItems } from "./table.ts";
+import { deleteItem, deleteItemIf, putItem, putItemIf, queryItems } from "./table.ts";
 
 /*
  * The events that wait for an acknowledgement, in a partition of their own with what a list shows of them, so that what is
@@ -39,11 +39,39 @@ const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
   };
 };
 
-export const putOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<void> => {
-  const { eventKey, title, priority, dedupeKey } = event.content;
-  const nonce = parseEventId(event.eventId)?.nonce;
-  const item = { nonce, eventKey, title, priority, at: event.receivedAt, count: event.notifications, dedupeKey };
-  await putItem(deps, openEventKey(ws, event.seq), item);
+const nonceOf = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
+
+const toItem = ({ eventId, receivedAt, notifications, content }: OpenEvent) => {
+  const { eventKey, title, priority, dedupeKey } = content;
+  return { nonce: nonceOf(eventId), eventKey, title, priority, at: receivedAt, count: notifications, dedupeKey };
+};
+
+export const putOpenEvent = (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<void> =>
+  putItem(deps, openEventKey(ws, event.seq), toItem(event));
+
+/**
+ * Lists an event of which it is not known yet whether its number is its own: after a restore of the table another event
+ * may have that, and its row is left as it is. Says whether the row is the event's.
+ */
+export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<boolean> => {
+  const item = toItem(event);
+  const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {
+    condition: "attribute_not_exists(pk) OR nonce = :nonce",
+    values: { ":nonce": item.nonce },
+  });
+  return kind === "done";
+};
+
+/** Takes back what `tryOpenEvent` has listed. */
+export const dropOpenEvent = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { eventId, seq }: Pick<OpenEvent, "eventId" | "seq">,
+): Promise<void> => {
+  await deleteItemIf(deps, openEventKey(ws, seq), OpenItem, {
+    condition: "nonce = :nonce",
+    values: { ":nonce": nonceOf(eventId) },
+  });
 };
 
 /** Removing one that is gone changes nothing. */

@@ -18,11 +18,14 @@ type EventBody = { event: string; title: string; body?: string; dedupeKey?: stri
 type PostOptions = { idempotencyKey?: string; tries?: number };
 
 const RETRY_MS = 1500;
+/** Who is at a page or an app tries again for some minutes, which outlasts whatever is throttled. */
+const PATIENCE = 60;
 
 /** The clients of a run and what they were told. */
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];
+  const resolved: { ws: string; eventId: string; answeredAt: number }[] = [];
   const failures: string[] = [];
 
   /** Sends an event; where it can be repeated safely, until it is answered. */
@@ -35,7 +38,8 @@ export const createClients = (world: World) => {
       answers: [],
     };
     posts.push(entry);
-    const tries = options.tries ?? (event.dedupeKey === undefined && options.idempotencyKey === undefined ? 1 : 4);
+    const tries =
+      options.tries ?? (event.dedupeKey === undefined && options.idempotencyKey === undefined ? 1 : PATIENCE);
     for (let round = 0; round < tries; round += 1) {
       const answer = await world.http("post-event", {
         headers: {
@@ -59,7 +63,7 @@ export const createClients = (world: World) => {
     user: string,
     name: HttpFunction,
     request: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
-    tries = 4,
+    tries = PATIENCE,
   ): Promise<Answer<Body>> => {
     for (let round = 1; ; round += 1) {
       const answer = await world.http<Body>(name, {
@@ -84,6 +88,6 @@ export const createClients = (world: World) => {
     return answer;
   };
 
-  return { posts, acknowledgements, failures, post, ask, report };
+  return { posts, acknowledgements, resolved, failures, post, ask, report };
 };
 export type Clients = ReturnType<typeof createClients>;

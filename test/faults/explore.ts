@@ -1,6 +1,6 @@
 import { createRandom } from "./engine/kernel.ts";
 import type { Made } from "./engine/calls.ts";
-import { formatPlan, modesOf, type Fault, type Mode, type Plan } from "./engine/modes.ts";
+import { formatPlan, lasting, modesOf, type Fault, type Mode, type Plan } from "./engine/modes.ts";
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -26,7 +26,10 @@ export type Report = {
  */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/** Calls that do the same as others before them: so many of them get every mode, those after them one mode, in turn. */
+/**
+ * Calls that do the same as others before them: so many of them get every mode, those after them one mode, in turn. What
+ * lasts meets those that follow anyway, and begins at the first.
+ */
 const IN_FULL = 3;
 /** Of further questions that find nothing, every so many-th is disturbed. */
 const IDLE_EVERY = 7;
@@ -38,7 +41,8 @@ const faultsAt = (made: readonly Made[], { from, every }: { from: number; every:
     counts.set(likeness, count);
     if (index < from) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
-    if (every || count <= IN_FULL) return all;
+    if (every || count === 1) return all;
+    if (count <= IN_FULL) return all.filter(({ mode }) => !lasting.includes(mode));
     if (kind === "idle" && count % IDLE_EVERY > 0) return [];
     return [all[count % all.length]!];
   });

@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
-import { ACKNOWLEDGED_BEFORE, isDone, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
+import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
@@ -10,6 +10,7 @@ import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { listNewestPacks } from "../../core/store/packs.ts";
 import { type Pack } from "../../core/domain/delivery/pack.ts";
+import { listOpenEvents } from "../../core/store/open-events.ts";
 import { queueNames } from "../world/queues.ts";
 import { CLOCK_JUMP_MS } from "./engine/calls.ts";
 import { type PushCall, tokenOf } from "./engine/fcm.ts";
@@ -85,7 +86,7 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, may
   const found: string[] = [];
   for (const recipient of packs.flatMap(({ recipients }) => recipients)) {
     const { notificationId, userId, status, failedReason, attempts } = recipient;
-    if (settledWithout.includes(status) || failedReason === ACKNOWLEDGED_BEFORE) continue;
+    if (settledWithout.includes(status) || isNotNeeded(failedReason ?? null)) continue;
     const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await listDevices(deps, fixture.ws, userId)).flatMap((device) => {
       const token = tokenOf(device);
@@ -260,8 +261,10 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
     });
   let now = await look();
   const { used } = now;
-  if (Math.abs(used - events.length) > faults)
-    found.push(`quota: ${used} used, ${events.length} events, ${faults} faults`);
+  // Each try of a client may have used one up and died.
+  const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
+  if (Math.abs(used - events.length) > Math.max(faults, failed))
+    found.push(`quota: ${used} used, ${events.length} events, ${faults} faults, ${failed} answers failed`);
   if (now.total !== now.held && faults === 0)
     found.push(`undisturbed, total is ${now.total}, the pages hold ${now.held}`);
   if (now.total !== now.held) {
@@ -274,6 +277,20 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   if (total !== held || held !== events.length)
     found.push(`total is ${total}, the pages hold ${held}, stored are ${events.length}`);
   return found;
+};
+
+/** An event is listed as open for as long as nobody has acknowledged or resolved it, and no longer. */
+const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
+  const listed = new Set((await listOpenEvents(deps, fixture.ws)).map(({ seq }) => seq));
+  return events.flatMap(({ eventId, seq, life, content: { title } }) => {
+    const acknowledged = packs.some(
+      (pack) =>
+        pack.eventId === eventId && pack.requiresAck && pack.recipients.some(({ status }) => status === "ACKNOWLEDGED"),
+    );
+    const isOpen = life.needsAck && life.acknowledged === undefined && life.resolved === undefined && !acknowledged;
+    if (isOpen === listed.has(seq)) return [];
+    return [isOpen ? `${title} is open and not listed so` : `${title} is over and still listed as open`];
+  });
 };
 
 /** Everything that must hold when a run has come to rest. */
@@ -314,6 +331,7 @@ export const findViolations = async (
     found.push(...(await world.outside((deps) => allDevices(deps, play, ended, mayEnd))));
     found.push(...(await world.outside((deps) => grounded(deps, ended))));
     found.push(...answered(play, ended));
+    found.push(...(await world.outside((deps) => openOrOver(deps, ended))));
     found.push(...inTime(scenario, play, ended, observations, faults));
     found.push(...quietAfterAcknowledgement(play, ended));
     found.push(...(await counted(play, ended, faults)));

@@ -81,7 +81,7 @@ export const observe = (world: World): Observations => {
 
   const event = ({ sk, before, after }: Write) => {
     if (after === undefined) return say(`event ${sk} was deleted`);
-    for (const field of ["nonce", "content", "plan", "at"])
+    for (const field of ["nonce", "content", "plan", "at", "resolved", "ack"])
       if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
         say(`event ${sk} changed its ${field}`);
     return undefined;

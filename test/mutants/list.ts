@@ -70,14 +70,6 @@ export const mutants: readonly Mutant[] = [
     to: "",
     caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
   },
-  {
-    name: "resolved-before-matched",
-    takes: "the note of who held a dedupeKey, when what resolves it comes",
-    file: "core/store/claims.ts",
-    from: '    update: "SET expires = :over",\n    condition: "attribute_exists(pk)",\n    values: { ":over": 0 },',
-    to: '    update: "SET expires = :over, eventId = :none",\n    condition: "attribute_exists(pk)",\n    values: { ":over": 0, ":none": "" },',
-    caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
-  },
   // The service calls addresses that anybody can register: nothing but push services.
   {
     name: "any-endpoint-registered",
@@ -824,6 +816,38 @@ export const mutants: readonly Mutant[] = [
     from: "return item === undefined || item.nonce !== id.nonce ? undefined : toEvent(item);",
     to: "return item === undefined ? undefined : toEvent(item);",
     caughtBy: { test: "test/interface/matrix.test.ts" },
+  },
+  {
+    name: "resolved-by-list-only",
+    takes: "what an event knows of the one that it resolves",
+    file: ingest,
+    from: "    ...(ends === undefined ? {} : { ends }),\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/resolve.test.ts" },
+  },
+  {
+    name: "open-though-over",
+    takes: "the look at who has ended an event before its plan was stored",
+    file: "core/flow/match-event.ts",
+    from: "if (frozen === undefined || isOver(frozen.event.life)) await",
+    to: "if (frozen === undefined) await",
+    caughtBy: { scenario: "resolve-unmatched" },
+  },
+  {
+    name: "no-look-after-late-write",
+    takes: "the second look at an event whose row the table was slow to take",
+    file: "core/flow/match-event.ts",
+    from: "  if (deps.now() - began > ANSWER_SLOW_MS) await lookAgain(deps, event);\n",
+    to: "",
+    caughtBy: { scenario: "resolve-matching" },
+  },
+  {
+    name: "sent-though-resolved",
+    takes: "the sender's look at whether an event is over",
+    file: sender,
+    from: "  if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;\n",
+    to: "",
+    caughtBy: { scenario: "resolve-unmatched" },
   },
 ];
 

@@ -247,5 +247,7 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
+  /** The event that had the key which this one resolves, when this one came. */
+  ends: v.optional(v.string()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

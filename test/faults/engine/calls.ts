@@ -4,6 +4,7 @@ import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts"
 import { placeOfRequest, type Dynamo } from "./dynamo.ts";
 import type { Fcm } from "./fcm.ts";
 import type { Invocation, Kernel } from "./kernel.ts";
+import { requestHandler } from "../../../core/live.ts";
 import { modesOf, type CallKind, type Mode, type Plan } from "./modes.ts";
 import { SqsError, type Sqs } from "../../../local/sqs/sqs.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
@@ -41,6 +42,9 @@ export type CallsContext = {
   see: (what: string) => void;
 };
 
+/** Of the SDK. */
+const TRIES = 3;
+const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], fcm: [40, 120] } as const;
 const TIMEOUT_MS = 1000;
 const LATE_MS = 3000;
@@ -51,6 +55,11 @@ const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
 export const CLOCK_JUMP_MS = 8000;
+const SPELL_MS = 12_000;
+const DROUGHT_MS = 120_000;
+const STALE_MS = 60_000;
+/** What an instance asks in its first moment goes out over the sockets that it had. */
+export const FIRST_MOMENT_MS = 20;
 
 type Named = string | { S?: string };
 /** What decides on the kind of a call, as it stands on the wire and in a command of a client alike. */
@@ -95,6 +104,11 @@ const likenessOf = (fn: string, { operation, body }: Asked): string => {
   );
   const change = `${body.UpdateExpression ?? ""} ${body.ConditionExpression ?? ""}`.replaceAll(/\d+/g, "");
   return [fn, operation, body.ConsistentRead, ...names, change].join(" ");
+};
+
+const pkOf = ({ body }: Asked): string | undefined => {
+  const pk = textOf((body.Key ?? body.Item)?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
+  return pk === "" ? undefined : pk;
 };
 
 const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
@@ -143,6 +157,13 @@ export const createCalls = (context: CallsContext) => {
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
+  /** Partitions that are throttled (all of them: undefined), and whether that outlasts an invocation. */
+  const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
+  let staleUntil = 0;
+  /** Calls that were throttled until the SDK gave up. */
+  const parched = new Set<string>();
+  /** Sweepers that are auditing at the moment. */
+  const auditors = new Set<Invocation>();
   /** Faults that wait for a call of their kind, after so many others of it. */
   const waiting: { mode: Mode; after: number }[] = [];
 
@@ -154,12 +175,46 @@ export const createCalls = (context: CallsContext) => {
     return faults.get(number) ?? due?.mode;
   };
 
+  const dryness = (pk: string | undefined) =>
+    dry.find((place) => place.until > kernel.now() && (place.pk === undefined || place.pk === pk));
+
+  /** Lets what goes on for a while begin. */
+  const begin = (mode: Mode | undefined, pk: string | undefined): void => {
+    const until = kernel.now() + (mode === "spell" ? SPELL_MS : mode === "stale-on" ? STALE_MS : DROUGHT_MS);
+    if (mode === "stale-on") staleUntil = until;
+    else if (mode === "drought") dry.push({ pk: undefined, until, isLong: true });
+    else if (mode === "dry" || mode === "spell") dry.push({ pk, until, isLong: mode === "dry" });
+    else return;
+    context.disturbed(until);
+  };
+
+  /** What happens to a call because of what goes on around it. */
+  const weather = (asked: Asked, invocation: Invocation): Mode | undefined => {
+    if (context.outage[asked.service]) return "refuse";
+    if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
+    const place = asked.service === "dynamodb" ? dryness(pkOf(asked)) : undefined;
+    if (place === undefined) return undefined;
+    invocation.faulted ||= place.isLong;
+    return "throttle";
+  };
+
   /** Takes the next number for a call that is about to be made. */
-  const take = (asked: Asked, { fn }: Invocation): Turn => {
+  const take = (asked: Asked, invocation: Invocation): Turn => {
     const kind = kindOf(asked);
-    const number = made.push({ kind, likeness: likenessOf(fn, asked) });
+    const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
     const planned = faultOf(number, kind);
-    return { number, planned, mode: planned ?? (context.outage[asked.service] ? "refuse" : undefined) };
+    const [batch] = Object.values(asked.body.RequestItems ?? {});
+    begin(planned, pkOf(asked) ?? textOf(batch?.Keys?.[0]?.["pk"]));
+    return { number, planned, mode: planned ?? weather(asked, invocation) };
+  };
+
+  /** Takes the next number for an invocation that is about to begin, and says what is to happen to it. */
+  const start = (kind: "round" | "wake", fn: string): Mode | undefined => {
+    const number = made.push({ kind, likeness: `${kind} ${fn}` });
+    const planned = faultOf(number, kind);
+    lines.push({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
+    if (planned !== undefined) context.disturbed(kernel.now());
+    return planned;
   };
 
   const latency = (service: keyof typeof LATENCY_MS): number => {
@@ -191,18 +246,17 @@ export const createCalls = (context: CallsContext) => {
 
   const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
     if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
-    if (mode === "stale") return dynamo.perform(request.operation, request.body, by, true);
-    if (mode !== "partly") return dynamo.perform(request.operation, request.body, by);
+    const isStale = mode === "stale" || staleUntil > kernel.now();
     const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
     const keys = batch?.Keys ?? [];
-    const done = keys.slice(0, Math.floor(keys.length / 2));
-    return {
-      status: 200,
-      body: {
-        ...dynamo.perform("BatchGetItem", { RequestItems: { [table]: { Keys: done.length > 0 ? done : keys } } }).body,
-        ...(done.length > 0 ? { UnprocessedKeys: { [table]: { Keys: keys.slice(done.length) } } } : {}),
-      },
-    };
+    const half = Math.floor(keys.length / 2);
+    const left =
+      mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && dryness(pk?.S));
+    if (left.length === 0) return dynamo.perform(request.operation, request.body, by, isStale);
+    if (left.length === keys.length) return throttled("dynamodb");
+    const RequestItems = { [table]: { ...batch, Keys: keys.filter((key) => !left.includes(key)) } };
+    const answer = dynamo.perform("BatchGetItem", { RequestItems }, by, isStale);
+    return { ...answer, body: { ...answer.body, UnprocessedKeys: { [table]: { ...batch, Keys: left } } } };
   };
 
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
@@ -214,6 +268,13 @@ export const createCalls = (context: CallsContext) => {
       return;
     }
     const key = `${invocation.id} ${describe(request)}`;
+    if (parched.has(key) && answer.status === 200) context.see("throttle waited out");
+    if (dry.some(({ until, isLong }) => isLong && until <= kernel.now())) context.see("minutes of throttling outlived");
+    if (invocation.fn === "sweeper" && kindOf(request) === "write" && /LOST|AUDITED/.test(describe(request))) {
+      for (const other of auditors) if (other.state !== "running") auditors.delete(other);
+      auditors.add(invocation);
+      if (auditors.size > 1) context.see("audits overlapped");
+    }
     if (attempt === 1 && answer.status === 200 && refusedWrites.has(key)) context.see("conflict retried");
     if (attempt === 1 && isRefusal(answer)) refusedWrites.add(key);
     if (mode === "lose" && answer.status === 200 && kindOf(request) === "write") lostWrites.add(key);
@@ -243,7 +304,8 @@ export const createCalls = (context: CallsContext) => {
     lines.push(line);
     invocation.worn ||= mode !== undefined;
     if (planned !== undefined) {
-      invocation.faulted = true;
+      // Who is throttled for less than a lease has to remember what was answered.
+      invocation.faulted ||= planned !== "spell";
       context.disturbed(kernel.now());
     }
     const out = latency(request.service);
@@ -257,6 +319,7 @@ export const createCalls = (context: CallsContext) => {
         });
       const effect = (): WireAnswer => {
         const answer = perform(request, invocation, mode);
+        if (answer.status === 200 && !/^(Get|Query|BatchGet)/.test(request.operation)) invocation.effects += 1;
         line.outcome = shortType(answer);
         watch(request, invocation, attempt, answer, mode);
         return answer;
@@ -271,6 +334,7 @@ export const createCalls = (context: CallsContext) => {
       };
       const refuse = (answer: WireAnswer) => {
         line.outcome = shortType(answer);
+        if (attempt === TRIES && answer.status === 400) parched.add(`${invocation.id} ${describe(request)}`);
         reply(out + back, () => resolve(answer));
       };
       const normal = () =>
@@ -299,6 +363,14 @@ export const createCalls = (context: CallsContext) => {
       const behaviours: Partial<Record<Mode, () => void>> = {
         refuse: () => refuse(fault(500, "InternalServerError")),
         throttle: () => refuse(throttled(request.service)),
+        spell: () => refuse(throttled(request.service)),
+        dry: () => refuse(throttled(request.service)),
+        drought: () => refuse(throttled(request.service)),
+        "dead-socket": () => {
+          context.see("frozen request timed out");
+          line.outcome = "timed out";
+          reply(REQUEST_TIMEOUT_MS, () => reject(timedOut()));
+        },
         break: () => refuse(fault(400, "AccessDeniedException")),
         lose: () =>
           after(out, () => {
@@ -444,6 +516,9 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  return { take, make, perform, call, push, idle, made, lines, waiting };
+  /** Whether a partition is throttled at the moment. */
+  const isDry = (pk: string): boolean => dryness(pk) !== undefined;
+
+  return { take, start, isDry, make, perform, call, push, idle, made, lines, waiting };
 };
 export type Calls = ReturnType<typeof createCalls>;

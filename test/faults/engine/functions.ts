@@ -19,8 +19,10 @@ import { updateEscalationPolicy } from "../../../functions/escalation-policies/u
 import { createEscalator } from "../../../functions/escalator.ts";
 import { getEvent } from "../../../functions/events/get-event.ts";
 import { listEvents } from "../../../functions/events/list-events.ts";
+import { acknowledgeEvents } from "../../../functions/events/acknowledge-events.ts";
 import { createPing } from "../../../functions/events/ping.ts";
 import { createPostEvent } from "../../../functions/events/post-event.ts";
+import { resolveEvent } from "../../../functions/events/resolve-event.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { listMembers } from "../../../functions/members/list-members.ts";
 import { removeMember } from "../../../functions/members/remove-member.ts";
@@ -42,6 +44,8 @@ export const httpFunctions = {
   ping: createPing,
   "get-event": getEvent,
   "list-events": listEvents,
+  "acknowledge-events": acknowledgeEvents,
+  "resolve-event": resolveEvent,
   "list-notifications": listNotifications,
   "update-notification": updateNotification,
   "create-routing-rule": createRoutingRule,

@@ -17,6 +17,10 @@ export type Invocation = {
   worn: boolean;
   /** How far this instance's clock is off, in milliseconds. */
   skewMs: number;
+  /** Until when its calls go out over sockets that died while the instance was frozen. */
+  deadSocketsUntil: number;
+  /** Calls of its that changed something. */
+  effects: number;
 };
 
 /** Which invocation the running code belongs to; undefined for what stands outside: clients, set-up, checks. */

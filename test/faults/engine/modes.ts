@@ -3,10 +3,14 @@
  * where it makes a difference.
  */
 
-/** What modes depend on. `read` may be stale where it is eventually consistent. */
-/** `idle`: a round of the sweeper that asks where nothing lies. */
+/**
+ * What modes depend on. `stale-read`: one that need not be consistent. `idle`: a question of the sweeper where nothing
+ * lies. `round`: the timer starts the sweeper. `wake`: an instance that was frozen since its last invocation gets one more.
+ */
 export type CallKind =
   | "idle"
+  | "round"
+  | "wake"
   | "write"
   | "read"
   | "stale-read"
@@ -28,9 +32,16 @@ export const modes = {
   hang: "is never answered, has no effect",
   "hang-after": "is never answered, takes effect",
   stale: "reads the state before the last write",
+  "stale-on": "it and whatever is read for a minute, and need not be consistent, sees the state before the last write",
+  spell: "its partition is throttled for 12 s: longer than the client tries, shorter than a lease",
+  dry: "its partition is throttled for two minutes",
+  drought: "the whole table is throttled for two minutes",
   partly: "does a part of its batch",
   twice: "the message is delivered twice",
-  echo: "the message is delivered again 100 s later",
+  echo: "the message is delivered again 100 s later, the timer 45 s later",
+  missed: "the timer does not start anything this time",
+  "dead-socket": "goes out over a socket that died while the instance was frozen",
+  thaw: "the sockets that the instance had open are dead: what it asks first is not answered",
   slow: "the message (or the answer) comes late",
   ahead: "the instance's clock jumps ahead by 8 s",
   behind: "the instance's clock falls back by 8 s",
@@ -47,12 +58,19 @@ export type Mode = keyof typeof modes;
 const clocks: readonly Mode[] = ["ahead", "behind"];
 const deaths: readonly Mode[] = ["die-before", "die-after", "hang"];
 
+/** Modes that go on for a while, whatever is called meanwhile. */
+export const lasting: readonly Mode[] = ["stale-on", "spell", "dry", "drought"];
+const throttles: readonly Mode[] = ["throttle", "spell", "dry", "drought"];
+const staleness: readonly Mode[] = ["stale", "stale-on"];
+
 const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
   idle: ["break", "die-before", "hang"],
-  write: ["refuse", "lose", "late", "very-late", "throttle", "break", ...deaths, "hang-after", ...clocks],
-  read: ["refuse", "throttle", "break", "die-before", "hang", ...clocks],
-  "stale-read": ["refuse", "throttle", "break", "die-before", "hang", "stale", ...clocks],
-  "batch-read": ["refuse", "throttle", "break", "die-before", "hang", "stale", "partly", ...clocks],
+  round: ["twice", "echo", "missed"],
+  wake: ["thaw"],
+  write: ["refuse", "lose", "late", "very-late", ...throttles, "break", ...deaths, "hang-after", ...clocks],
+  read: ["refuse", ...throttles, "break", "die-before", "hang", ...clocks],
+  "stale-read": ["refuse", ...throttles, "break", "die-before", "hang", ...staleness, ...clocks],
+  "batch-read": ["refuse", ...throttles, "break", "die-before", "hang", ...staleness, "partly", ...clocks],
   send: ["refuse", "lose", "late", "throttle", "break", ...deaths, "hang-after", "twice", "echo", "slow", ...clocks],
   "send-batch": [
     "refuse",

@@ -3,7 +3,7 @@ import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import { createTestQueues, type QueueName } from "../../world/queues.ts";
-import { createCalls, type CallsContext, type Outage } from "./calls.ts";
+import { createCalls, FIRST_MOMENT_MS, type CallsContext, type Outage } from "./calls.ts";
 import { createDirect } from "./direct.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
 import { createFcm } from "./fcm.ts";
@@ -22,6 +22,10 @@ export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const STEP_LOOKAHEAD_MS = 75_000;
 const CONCURRENCY = 4;
+/** Two rounds at once are not twins: one is a moment behind. */
+const TWIN_MS = 3;
+/** A second invocation comes while its event is young enough for the stack. */
+const TIMER_ECHO_MS = 45_000;
 
 type Instance = {
   name: FunctionName;
@@ -31,6 +35,8 @@ type Instance = {
   invocation: Invocation | undefined;
   /** Its clients have made retries: they do not serve another run. */
   worn: boolean;
+  /** Whether it has served before: it was frozen since then. */
+  served: boolean;
 };
 
 /** How an invocation ended. */
@@ -59,7 +65,7 @@ const randomIds = (seed: number): Deps["newId"] => {
 /** A round that begins has all of its time. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
-const HEAD = /^(PENDING|STEPS|AUDIT)#/;
+const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS)#/;
 
 export const createWorld = (options: WorldOptions) => {
   const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false } = options;
@@ -135,13 +141,16 @@ export const createWorld = (options: WorldOptions) => {
 
   const direct = createDirect(calls, { always: throughSdk });
 
+  const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
+    dynamo.list(pk).length === 0 && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
+
   /** Commands go to the table without detours; of the sweeper's many that find nothing not even a request is made. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
     const send = (command: Parameters<typeof direct.toTable>[0]) => {
       const invocation = scope.getStore();
       const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
       const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
-      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && dynamo.list(pk).length === 0)
+      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isNothing(pk, invocation))
         return calls.idle(pk, invocation);
       return direct.toTable(command, invocation, () => clients().table.send(command as never));
     };
@@ -183,7 +192,14 @@ export const createWorld = (options: WorldOptions) => {
   const instanceOf = (name: FunctionName): Instance => {
     const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
     if (idle !== undefined) return idle;
-    const created: Instance = { name, handler: undefined, clients: undefined, invocation: undefined, worn: false };
+    const created: Instance = {
+      name,
+      handler: undefined,
+      clients: undefined,
+      invocation: undefined,
+      worn: false,
+      served: false,
+    };
     created.handler = createHandler(
       name,
       depsOf(() => (created.clients ??= takeClients())),
@@ -204,7 +220,12 @@ export const createWorld = (options: WorldOptions) => {
       skewMs: 0,
       faulted: false,
       worn: false,
+      deadSocketsUntil: -1,
+      effects: 0,
     };
+    if (instance.served && calls.start("wake", name) === "thaw")
+      invocation.deadSocketsUntil = kernel.now() + FIRST_MOMENT_MS;
+    instance.served = true;
     instance.invocation = invocation;
     const timeout = kernel.at(kernel.now() + timeoutSeconds(name) * 1000, () => {
       seen.add("invocation timed out");
@@ -257,8 +278,28 @@ export const createWorld = (options: WorldOptions) => {
     }
   };
 
-  const sweep = () =>
-    invoke("sweeper", (handler) => (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime));
+  const sweepOnce = async (isSecond: boolean): Promise<void> => {
+    if (running("sweeper") > 0) seen.add("sweeps overlapped");
+    let done = 0;
+    const end = await invoke("sweeper", async (handler) => {
+      const invocation = scope.getStore();
+      await (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime);
+      done = invocation?.effects ?? 0;
+    });
+    if (isSecond && end.kind === "done" && done === 0) seen.add("second invocation found nothing to do");
+  };
+
+  /** What EventBridge and Lambda make of a tick of the timer: an invocation, or two of them, or none. */
+  const sweep = () => {
+    const mode = calls.start("round", "sweeper");
+    if (mode === "missed") {
+      disturbed(kernel.now() + MINUTE_MS);
+      return;
+    }
+    void sweepOnce(false);
+    const again = mode === "twice" ? TWIN_MS : mode === "echo" ? TIMER_ECHO_MS : undefined;
+    if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
+  };
 
   /** When the earliest marker wants the sweeper; undefined when there is none. */
   const nextDue = (): number | undefined => {
@@ -299,8 +340,9 @@ export const createWorld = (options: WorldOptions) => {
           }
           if (tick !== undefined && tick <= next) {
             sweptAt = tick;
-            // Two rounds at once are not twins: one is a moment behind.
-            for (let index = 0; index < sweepersAtOnce; index += 1) kernel.at(tick + index * 3, () => void sweep());
+            kernel.at(tick, sweep);
+            for (let index = 1; index < sweepersAtOnce; index += 1)
+              kernel.at(tick + index * TWIN_MS, () => void sweepOnce(true));
           }
           await kernel.step();
         }

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
 
 /** Alice is told first; then the leads after 5 minutes, then Dora after 20 (longer than SQS delays), once more from the start. */
-const setup = async (deps: Deps): Promise<Fixture[]> => {
+export const ladder = async (deps: Deps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     ws: "ws_acme",
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] },
@@ -66,7 +66,7 @@ const LATE_BASE_MS = 46_000;
 export const escalation: Scenario = {
   name: "escalation",
   about: "a policy of two steps, one of them further away than SQS delays, repeated once; nobody acknowledges",
-  setup,
+  setup: ladder,
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "Down" });
   },
@@ -97,7 +97,7 @@ const notificationFor = async ({ world }: Play, cursor: number): Promise<string 
 export const acknowledgedInTime: Scenario = {
   name: "acknowledged-in-time",
   about: "the first recipient acknowledges at the very moment when the first step is due",
-  setup,
+  setup: ladder,
   play: async (play) => {
     const {
       clients,
@@ -125,7 +125,7 @@ export const acknowledgedInTime: Scenario = {
 export const acknowledgedByStep: Scenario = {
   name: "acknowledged-by-step",
   about: "one of those whom the first step told acknowledges while it is being sent",
-  setup,
+  setup: ladder,
   play: async (play) => {
     const {
       clients,

@@ -7,6 +7,7 @@ import { tokenDeath, twoOwners } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
+import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -20,6 +21,11 @@ export const scenarios: readonly Scenario[] = [
   escalation,
   acknowledgedInTime,
   acknowledgedByStep,
+  resolveUnmatched,
+  resolveMatching,
+  resolveSending,
+  resolveStep,
+  resolveByKey,
   changes,
   deletions,
   tokenDeath,

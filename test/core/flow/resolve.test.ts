@@ -1,0 +1,114 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+type Options = NonNullable<Parameters<typeof createWorld>[0]>;
+type Call = Parameters<NonNullable<Options["beforeCall"]>>[0];
+
+/** A world in which Ann and Bob are told of what goes down, and somebody must acknowledge it. */
+const setUp = async (options: Options = {}): Promise<World> => {
+  const world = await createWorld(options);
+  const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
+  await world.rule([ops], { eventKey: "site.down", requiresAck: true });
+  return world;
+};
+
+const openIn = async ({ deps, ws }: World) => (await listOpenEvents(deps, ws)).map(({ eventId }) => eventId);
+const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
+  (await readEvent(deps, ws, eventId))?.life.resolved?.name;
+
+const puts = ({ constructor, input }: Call, partition: string) =>
+  constructor.name === "PutCommand" && input.Item?.pk?.endsWith(partition) === true;
+const freezes = ({ constructor, input }: Call) =>
+  constructor.name === "UpdateCommand" && input.ExpressionAttributeValues?.[":plan"] !== undefined;
+
+describe("an event that its sender resolves", () => {
+  it("before anybody has matched it wakes nobody, whichever of the two is matched first", async () => {
+    const world = await setUp();
+    const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    // The queue loses the message; the sweeper brings the event when the other one has long been matched.
+    world.queues.events.drainBatch();
+
+    await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
+    await world.runFor(5 * MINUTE);
+
+    expect(await resolvedBy(world, eventId)).toBe("Up again");
+    expect(world.pushed).toEqual([]);
+    expect(await openIn(world)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is over one by one, also where all come after an outage of the queue", async () => {
+    const world = await setUp();
+    const downs: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      downs.push((await world.post({ event: "site.down", dedupeKey: "db-1" })).eventId);
+      await world.post({ event: "site.up", title: `Up ${round}`, resolves: "db-1" });
+    }
+    world.queues.events.drainBatch();
+
+    await world.runFor(5 * MINUTE);
+
+    expect(await Promise.all(downs.map((id) => resolvedBy(world, id)))).toEqual(["Up 0", "Up 1", "Up 2"]);
+    expect(await openIn(world)).toEqual([]);
+  });
+});
+
+describe("an event that a person resolves while it is matched", () => {
+  it.each(["before", "after"])("is not open %s its plan was stored", async (moment) => {
+    let resolveNow: (() => Promise<unknown>) | undefined;
+    let isFrozen = false;
+    const world = await setUp({
+      beforeCall: async (call) => {
+        const isMoment = moment === "before" ? freezes(call) : isFrozen;
+        isFrozen ||= freezes(call);
+        if (!isMoment || resolveNow === undefined) return;
+        const resolve = resolveNow;
+        resolveNow = undefined;
+        await resolve();
+      },
+    });
+    const { eventId } = await world.post({ event: "site.down" });
+    resolveNow = () => resolveEvent(world.deps, world.ws, eventId, ann, undefined);
+
+    await world.runFor(5 * MINUTE);
+
+    expect(await resolvedBy(world, eventId)).toBe("Ann");
+    expect(await openIn(world)).toEqual([]);
+    expect(world.pushed).toEqual([]);
+  });
+});
+
+describe("a row of what is open", () => {
+  it("that is written once more after the event was acknowledged does not stay", async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    const world: World = await setUp({
+      beforeCall: async (call) => {
+        if (late !== undefined || !puts(call, "#OPEN")) return;
+        const { TableName, Item } = (call as unknown as PutCommand).input;
+        late = () => world.deps.table.client.send(new PutCommand({ TableName, Item }) as never);
+        // The table takes its time, long enough for the client to ask again.
+        world.skip(1000);
+      },
+    });
+    const { eventId } = await world.post({ event: "site.down" });
+    await world.work();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+
+    await late?.();
+    expect(await openIn(world)).toEqual([eventId]);
+    await world.runFor(3 * MINUTE);
+
+    expect(await openIn(world)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { readEscalation } from "../../../core/store/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
+import { parsePackId } from "../../../core/domain/basics/ids.ts";
+import { listNewestPacks } from "../../../core/store/packs.ts";
+import type { EventPost } from "../clients.ts";
+import type { Play, Scenario } from "../scenario.ts";
+import { ladder } from "./escalation.ts";
+
+const MINUTE_MS = 60_000;
+/** From a sender's last look at an event to its push. */
+const LOOK_TO_PUSH_MS = 50;
+/** Somebody who is told of the first step and resolves takes a moment to read. */
+const READING_MS = 80;
+
+/** When each event was noted as resolved, by its run. */
+const resolvedAt = new WeakMap<object, Map<string, number>>();
+
+/** Watches for the moment from which on nobody may be told of an event any more. */
+const watch = ({ world }: Play): void => {
+  const times = new Map<string, number>();
+  resolvedAt.set(world, times);
+  world.onWrite(({ pk, sk, before, after }) => {
+    if (!pk.endsWith("#EVENTS") || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
+    times.set(`${sk} ${after["nonce"]?.S}`, world.kernel.now());
+  });
+};
+
+const eventIdOf = (post: EventPost): string | undefined =>
+  post.answers.find(({ status }) => status === 201 || status === 200)?.eventId;
+
+const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
+  clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
+
+/** A person resolves an event, until that is answered. */
+const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
+  const { status } = await clients.ask(acme!, user, "resolve-event", {
+    path: { eventId },
+    body: { note: "Restarted" },
+  });
+  if (status === 200) clients.resolved.push({ ws: acme!.ws, eventId, answeredAt: world.kernel.now() });
+  else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
+};
+
+/** Waits until a partition of the workspace holds something, with an attribute where one is named; a minute at most. */
+const until = async ({ world }: Play, partition: string, attribute = "pk"): Promise<boolean> => {
+  for (let round = 0; round < 300; round += 1) {
+    if (world.dynamo.list(`WS#ws_acme#${partition}`).some((item) => item[attribute] !== undefined)) return true;
+    await world.kernel.sleep(round < 200 ? 3 : 600);
+  }
+  return false;
+};
+
+/** What is over wakes nobody, is listed as open no more, and escalates no more; what was answered as resolved is. */
+const check: Scenario["check"] = async (play) => {
+  const { world, clients, fixtures } = play;
+  const { ws } = fixtures[0]!;
+  const found: string[] = [];
+  const { events, packs, escalations } = await world.outside(async (deps) => {
+    const stored = await listEventsBetween(deps, ws, { from: 0, to: 1000 });
+    return {
+      events: stored,
+      packs: await listNewestPacks(deps, ws, 1000),
+      escalations: await Promise.all(stored.map(({ seq }) => readEscalation(deps, { ws, seq, rule: 0 }))),
+    };
+  });
+  for (const [index, { eventId, life, content, seq }] of events.entries()) {
+    const { title } = content;
+    const answered = clients.resolved.some((one) => one.eventId === eventId);
+    if (answered && life.resolved === undefined) found.push(`${title} was answered as resolved, and is not`);
+    const over = [...(resolvedAt.get(world) ?? [])].find(([key]) => Number(key.split(" ")[0]) === seq)?.[1];
+    if ((life.resolved === undefined) !== (over === undefined)) found.push(`nobody saw ${title} being resolved`);
+    if (over === undefined) continue;
+    for (const { eventId: of, at, token } of world.fcm.calls)
+      if (of === eventId && at > over + LOOK_TO_PUSH_MS)
+        found.push(`${token} was told of ${title} ${at - over} ms after it was resolved`);
+    const escalation = escalations[index];
+    if (escalation !== undefined && !escalation.acknowledged) found.push(`${title} is resolved and still escalates`);
+    const mine = packs.filter((pack) => pack.eventId === eventId);
+    const spared = mine.filter(({ recipients }) =>
+      recipients.some(({ failedReason }) => failedReason === RESOLVED_BEFORE),
+    );
+    if (spared.length > 0) world.seen.add("resolved before it was sent");
+    if (spared.some(({ packId }) => (parsePackId(packId)?.cursor ?? 0) > 0))
+      world.seen.add("resolved before a step was sent");
+    if (mine.some(({ recipients }) => recipients.some(({ status }) => status === "SENT")))
+      world.seen.add("resolved after it was sent");
+    if (answered && escalation?.fired === 0) world.seen.add("step cancelled by a resolve");
+  }
+  const postOf = (title: string) => clients.posts.find((post) => post.title === title);
+  for (const { content } of events) {
+    const { resolves, title } = content;
+    if (resolves === undefined) continue;
+    for (const { life, content: other } of events) {
+      if (other.dedupeKey !== resolves) continue;
+      const answeredAt = postOf(other.title)?.answers.find(({ status }) => status < 300)?.at ?? Infinity;
+      const wasFirst = answeredAt <= (postOf(title)?.sentAt ?? 0);
+      if (wasFirst && life.resolved === undefined) found.push(`${title} has not resolved ${other.title}`);
+      if (wasFirst) world.seen.add("resolved by its sender");
+    }
+  }
+  return found;
+};
+
+const tells: Scenario["tells"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
+const common = { setup: ladder, tells, check, minutes: 90 } as const;
+
+export const resolveUnmatched: Scenario = {
+  ...common,
+  name: "resolve-unmatched",
+  about: "an event is resolved the moment that it was answered, before it is matched",
+  play: async (play) => {
+    watch(play);
+    const eventId = eventIdOf(await send(play, "Down"));
+    if (eventId !== undefined) await resolve(play, "ben", eventId);
+  },
+};
+
+export const resolveMatching: Scenario = {
+  ...common,
+  name: "resolve-matching",
+  about: "an event is resolved when it has its plan, and before that is carried out",
+  play: async (play) => {
+    watch(play);
+    const posted = send(play, "Down");
+    const isPlanned = await until(play, "EVENTS", "plan");
+    const eventId = eventIdOf(await posted);
+    if (isPlanned && eventId !== undefined) await resolve(play, "ben", eventId);
+  },
+};
+
+export const resolveSending: Scenario = {
+  ...common,
+  name: "resolve-sending",
+  about: "an event is resolved by one and acknowledged by another while its push is sent",
+  play: async (play) => {
+    const { clients, world, fixtures } = play;
+    watch(play);
+    const eventId = eventIdOf(await send(play, "Down"));
+    if (eventId === undefined || !(await until(play, "NOTIFICATIONS"))) return;
+    const pack = world.dynamo.list("WS#ws_acme#NOTIFICATIONS")[0]?.["sk"]?.S;
+    const acknowledge = async () => {
+      await world.kernel.sleep(READING_MS);
+      await clients.report(fixtures[0]!, "alice", `ntf_${pack}0`);
+    };
+    await Promise.all([resolve(play, "ben", eventId), acknowledge()]);
+  },
+};
+
+export const resolveStep: Scenario = {
+  ...common,
+  name: "resolve-step",
+  about: "an event is resolved at the very moment when a step of its escalation is due",
+  play: async (play) => {
+    const { world } = play;
+    watch(play);
+    const post = await send(play, "Down");
+    const eventId = eventIdOf(post);
+    if (eventId === undefined || !(await until(play, "ESCALATIONS"))) return;
+    await world.kernel.sleep(Math.max(0, 5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + READING_MS));
+    await resolve(play, "alice", eventId);
+  },
+};
+
+export const resolveByKey: Scenario = {
+  ...common,
+  name: "resolve-by-key",
+  about: "the sender says that it is over: of one event when that is answered, of another when a step is due",
+  play: async (play) => {
+    const { world } = play;
+    watch(play);
+    const over = (key: string) => send(play, `Up ${key}`, { event: "site.up", resolves: key });
+    await send(play, "Down a", { dedupeKey: "a" });
+    await over("a");
+    const post = await send(play, "Down b", { dedupeKey: "b" });
+    await world.kernel.sleep(Math.max(0, 5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + READING_MS));
+    await over("b");
+  },
+};
