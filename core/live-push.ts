@@ -2,11 +2,14 @@ import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { allWays } from "./push/all-ways.ts";
 import { createPush } from "./push/fcm.ts";
-import { CREDENTIALS_RELOAD_MS, SECRET_KEPT_MS } from "./push/limits.ts";
+import { CREDENTIALS_RELOAD_MS } from "./push/limits.ts";
 import { keep } from "./push/kept.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
 import { createWebPush } from "./push/web/web-push.ts";
 import { env } from "./wiring.ts";
+
+/** So long other secrets are kept in memory before they are read again: a rotation reaches everybody within this time. */
+const SECRET_KEPT_MS = 5 * 60_000;
 
 /** The keys by which push services know this service; undefined until the operator has made some. */
 export const liveVapidKeys = () => {

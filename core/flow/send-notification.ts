@@ -1,6 +1,5 @@
 import type { Deps } from "../deps.ts";
 import { parseEventId, parsePackId } from "../domain/basics/ids.ts";
-import { SEND_LEASE_SECONDS, SEND_SETTLE_ROUNDS, SEND_SETTLE_SECONDS } from "../domain/basics/limits.ts";
 import {
   attemptsOfFirst,
   attemptsOfNext,
@@ -29,6 +28,13 @@ import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { untilDone } from "./until-done.ts";
+
+/** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
+export const SEND_LEASE_SECONDS = 40;
+/** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */
+export const SEND_SETTLE_SECONDS = 2;
+/** As often at most: a call to FCM has its answer or its end after five seconds. */
+const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<Deps, "table" | "push" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"> & {
   queues: Pick<Deps["queues"], "escalations">;

@@ -1,11 +1,14 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { parseApiKey } from "../domain/people/api-key.ts";
-import { SYNTHETIC_POLL_SECONDS, SYNTHETIC_WAIT_SECONDS } from "../domain/basics/limits.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { readEvent } from "../store/events.ts";
 import { metrics } from "../wiring.ts";
 import { readPacksOf } from "./read-event.ts";
+
+/** How long the synthetic event may take, and how often it is looked for. */
+const SYNTHETIC_WAIT_SECONDS = 25;
+const SYNTHETIC_POLL_SECONDS = 1;
 
 export type PostEvent = (apiKey: string, event: object) => Promise<{ status: number; body: string }>;
 

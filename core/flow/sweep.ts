@@ -1,12 +1,5 @@
 import type { Deps } from "../deps.ts";
-import {
-  AUDIT_IDLE_INTERVAL_SECONDS,
-  AUDIT_INTERVAL_SECONDS,
-  MARKER_BACKOFF_MAX_SECONDS,
-  MARKER_STUCK_TRIES,
-  ORPHAN_MARKER_SECONDS,
-  STEP_LOOKAHEAD_SECONDS,
-} from "../domain/basics/limits.ts";
+import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { EscalationMessage, EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
@@ -29,6 +22,15 @@ import { metrics } from "../wiring.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
 import { inTurns } from "./in-turns.ts";
 import { delaySeconds } from "./work.ts";
+
+/** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */
+const MARKER_STUCK_TRIES = 10;
+/** Longest pause between two rounds of one marker. */
+const MARKER_BACKOFF_MAX_SECONDS = 120;
+/** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
+const STEP_LOOKAHEAD_SECONDS = 75;
+/** The same for a workspace that has received nothing since its last audit. */
+const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "escalations">;

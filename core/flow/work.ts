@@ -1,7 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { SQS_DELAY_MAX_SECONDS } from "../domain/basics/limits.ts";
 import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
+
+/** Longest delay that SQS takes for a message. */
+const SQS_DELAY_MAX_SECONDS = 900;
 
 /** What is to be put into the queues when a record has been worked on. */
 export type Work = { pushes: PackMessage[]; steps: EscalationMessage[] };

@@ -2,10 +2,14 @@ import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { ACCESS_TOKEN_MIN_LEFT_MS, ACCESS_TOKEN_RENEW_MS } from "./limits.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
+
+/** An access token is renewed this long before it expires. */
+const ACCESS_TOKEN_RENEW_MS = 5 * 60_000;
+/** Until then the old token is used where a new one is not to be had; with less it could expire on the way. */
+const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
 /** All that a sender needs; firebase-admin would ask for the whole of the project. */

@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
-import { IDLE_CONNECTION_MS } from "./limits.ts";
+
+/**
+ * A connection unused for longer is not used again. The other end may have closed it meanwhile, above all while Lambda had
+ * the instance frozen, and a push written to such a connection has an unknown outcome.
+ */
+const IDLE_CONNECTION_MS = 4000;
 
 /** One send on its way. It knows whether anything can have reached the push service. */
 export type Attempt = {

@@ -9,12 +9,15 @@ import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
 import { connectionOptions, createAttempt, createTransport } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
-import { CREDENTIALS_RELOAD_MS, CREDENTIALS_SHARE, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
+import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
+
+/** A send waits for credentials for at most this part of its deadline, so that the rest is enough for FCM to answer. */
+const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
   /** The service account's key file, as JSON. Read at the first send, and again after its credentials were refused. */

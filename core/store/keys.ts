@@ -1,4 +1,7 @@
-import { HEARTBEAT_SHARDS, MARKER_SHARDS } from "../domain/basics/limits.ts";
+import { MARKER_SHARDS } from "../domain/basics/limits.ts";
+
+/** The same for the checks of heartbeats, which are fewer: one write or two in the time that a heartbeat may take. */
+const HEARTBEAT_SHARDS = 4;
 
 /*
  * Every key of the table, with the question it answers. Cost in read (R) and write (W) units for items of up to 1 KB;

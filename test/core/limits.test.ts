@@ -377,11 +377,9 @@ const elsewhere: Record<string, { says: string; max: number }> = {
 
 /** What bounds our own work and is met by nobody who calls. */
 const within = new Set([
-  "MARKER_BACKOFF_MAX_SECONDS",
   "PACK_RECIPIENTS_MAX",
   "PART_PACKS_MAX",
   "PART_RULES_MAX_BYTES",
-  "SQS_DELAY_MAX_SECONDS",
   "PUSH_RETRY_MAX_SECONDS",
   "REGEX_POOL_MAX_BYTES",
   "REGEX_STATES_MAX_BYTES",

@@ -1,10 +1,10 @@
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
-import { SEND_LEASE_SECONDS } from "../../core/domain/basics/limits.ts";
 import { newApp } from "../../lib/app.ts";
 import { workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { SEND_LEASE_SECONDS } from "../../core/flow/send-notification.ts";
 
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "web-push-over-size",
     takes: "the room that encryption needs",
-    file: "core/domain/delivery/push/limits.ts",
+    file: "core/domain/delivery/push/message.ts",
     from: "export const WEB_PUSH_MAX_BYTES = 3993;",
     to: "export const WEB_PUSH_MAX_BYTES = 4096;",
     caughtBy: webPush,

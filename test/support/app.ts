@@ -1,4 +1,3 @@
-import { SEND_SETTLE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { Deps, Log } from "../../core/deps.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push } from "../../core/domain/delivery/push/outcome.ts";
@@ -11,6 +10,7 @@ import { startTable } from "../world/table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { vapidKeys } from "./web-push.ts";
+import { SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 

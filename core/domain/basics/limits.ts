@@ -59,39 +59,10 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** How many partitions share the markers of unfinished work. */
 export const MARKER_SHARDS = 16;
-/** The same for the checks of heartbeats, which are fewer: one write or two in the time that a heartbeat may take. */
-export const HEARTBEAT_SHARDS = 4;
 /** An event that is not finished by then is sent to the matcher again. */
 export const EVENT_MARKER_DUE_SECONDS = 45;
 /** A marker whose event never came is dropped after this time. */
 export const ORPHAN_MARKER_SECONDS = 15 * 60;
-/** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */
-export const MARKER_STUCK_TRIES = 10;
-/** Longest pause between two rounds of one marker. */
-export const MARKER_BACKOFF_MAX_SECONDS = 120;
 
-/** Recipients that share one stored item. */
-export const PACK_RECIPIENTS_MAX = 16;
-/** Packs that one message carries out. A plan of more is kept and carried out in parts. */
-export const PART_PACKS_MAX = 64;
-/** JSON of the rules of one part, their recipients left out: an item of the table holds 400 KB. */
-export const PART_RULES_MAX_BYTES = 100_000;
-/** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
-export const SEND_LEASE_SECONDS = 40;
-/** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */
-export const SEND_SETTLE_SECONDS = 2;
-/** As often at most: a call to FCM has its answer or its end after five seconds. */
-export const SEND_SETTLE_ROUNDS = 5;
-/** Longest delay that SQS takes for a message. */
-export const SQS_DELAY_MAX_SECONDS = 900;
-/** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
-export const STEP_LOOKAHEAD_SECONDS = 75;
 /** How often the sequence of a workspace is searched for numbers whose event never came. */
 export const AUDIT_INTERVAL_SECONDS = 3600;
-/** The same for a workspace that has received nothing since its last audit. */
-export const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
-/** Longest pause between two tries of a push through the queue. */
-export const PUSH_RETRY_MAX_SECONDS = 30;
-/** How long the synthetic event may take, and how often it is looked for. */
-export const SYNTHETIC_WAIT_SECONDS = 25;
-export const SYNTHETIC_POLL_SECONDS = 1;

@@ -1,4 +1,3 @@
-import { PUSH_RETRY_MAX_SECONDS } from "../basics/limits.ts";
 import type { Device } from "../people/device.ts";
 import {
   afterSilence,
@@ -12,6 +11,9 @@ import {
 import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";
+
+/** Longest pause between two tries of a push through the queue. */
+const PUSH_RETRY_MAX_SECONDS = 30;
 
 /*
  * What comes of the pushes of one pack: what a sender is about to do, what it knows after FCM's answers, and when the

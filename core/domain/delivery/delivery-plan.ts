@@ -1,10 +1,16 @@
 import * as v from "valibot";
 import { formatNotificationId, formatPackId, parsePackId, type PackId } from "../basics/ids.ts";
-import { PACK_RECIPIENTS_MAX, PART_PACKS_MAX, PART_RULES_MAX_BYTES } from "../basics/limits.ts";
 import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
+
+/** Recipients that share one stored item. */
+const PACK_RECIPIENTS_MAX = 16;
+/** Packs that one message carries out. A plan of more is kept and carried out in parts. */
+const PART_PACKS_MAX = 64;
+/** JSON of the rules of one part, their recipients left out: an item of the table holds 400 KB. */
+const PART_RULES_MAX_BYTES = 100_000;
 
 /** The rule by whose order somebody is told, as it was when it matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });

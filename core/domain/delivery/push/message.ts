@@ -2,15 +2,31 @@ import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../people/device.ts";
 import type { Subscription } from "../../people/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
-import {
-  APNS_COLLAPSE_ID_MAX_BYTES,
-  PUSH_MAX_BYTES,
-  PUSH_MIN_TEXT_BYTES,
-  PUSH_RESERVE_BYTES,
-  PUSH_SITE_NAME_MAX_BYTES,
-  WEB_PUSH_MAX_BYTES,
-  WEB_PUSH_TOPIC_MAX_CHARACTERS,
-} from "./limits.ts";
+
+/**
+ * FCM refuses a message above this. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
+ * FCM makes of them. We count more than either: the JSON of the whole message but the token, in UTF-8.
+ */
+const PUSH_MAX_BYTES = 4096;
+/**
+ * Kept free for what is added on the way: firebase-admin writes some keys and values longer (`channel_id`,
+ * `PRIORITY_HIGH`), FCM adds its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like, which the
+ * headers in our count outweigh).
+ */
+const PUSH_RESERVE_BYTES = 64;
+/** A url that would leave less than this for title and body is left out of the push; the app fetches it with the event. */
+const PUSH_MIN_TEXT_BYTES = 1000;
+/** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
+const PUSH_SITE_NAME_MAX_BYTES = 120;
+/** APNs refuses a longer `apns-collapse-id`. */
+const APNS_COLLAPSE_ID_MAX_BYTES = 64;
+/** RFC 8030 allows a Web Push topic of at most this many characters. */
+const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
+/**
+ * What is left for a message of the 4,096 bytes that every push service takes, when encryption (RFC 8291) has added its
+ * salt, key, delimiter and tag.
+ */
+export const WEB_PUSH_MAX_BYTES = 3993;
 
 export type PushPlatform = "ios" | "android" | "web";
 

@@ -11,7 +11,3 @@ export const FIELD_MAX_DEPTH = 16;
 
 /** What `match` may spend on one event before it stops deciding: about 0.2 s. One unit is a character scanned. */
 export const EVENT_BUDGET_UNITS = 20_000_000;
-/** Memory that the compiled patterns of one rule set may hold before they are let go. */
-export const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** Memory that the states of one pattern may hold from one event to the next. */
-export const REGEX_STATES_MAX_BYTES = 512 * 1024;

@@ -1,5 +1,10 @@
 import { RE2JS } from "re2js";
-import { REGEX_POOL_MAX_BYTES, REGEX_STATES_MAX_BYTES, REGEX_STEPS_MAX } from "./limits.ts";
+import { REGEX_STEPS_MAX } from "./limits.ts";
+
+/** Memory that the compiled patterns of one rule set may hold before they are let go. */
+const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
+/** Memory that the states of one pattern may hold from one event to the next. */
+const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
 /** Characters of a pattern that stand for themselves: they never multiply work, so they cost a rule nothing. */
 const literalCount = (pattern: string): number => {

@@ -1,8 +1,8 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { WEB_PUSH_MAX_BYTES } from "../../../../core/domain/delivery/push/limits.ts";
 import { encrypt } from "../../../../core/push/web/encrypt.ts";
 import { decrypt, newBrowserKeys } from "../../../../local/web-push/decrypt.ts";
+import { WEB_PUSH_MAX_BYTES } from "../../../../core/domain/delivery/push/message.ts";
 
 /** RFC 8291, appendix A. */
 const vector = {
