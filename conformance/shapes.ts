@@ -253,6 +253,7 @@ export const DryRun = v.strictObject({
         }),
       ),
       recipients: v.array(v.looseObject({ userId: id("usr") })),
+      recipientsNotListed: count,
     }),
   ),
   omittedRules: count,

@@ -17,6 +17,7 @@ import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { escalationPlaceOf } from "../domain/delivery/why.ts";
 import type { People } from "../domain/people/people.ts";
 import type { RoutingRule } from "../domain/rules/routing-rule.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../domain/basics/fitting.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { loadPeople } from "../store/config.ts";
 import { listRules } from "../store/rules.ts";
@@ -197,13 +198,18 @@ export const explainEvent = async (
     ),
     explainOthers(deps, planned, others.slice(0, EXPLAINED_RULES_MAX)),
   ]);
+  const explained = concludeExplanation(true, [...told, ...untold], plan.silence);
+  const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
   return {
     ...head,
-    ...concludeExplanation(true, [...told, ...untold], plan.silence),
+    ...explained,
+    rules: taken,
     silence: plan.silence ?? null,
     decidedAt: toIso(plan.at),
     rulesNotListed:
-      Math.max(0, others.length - EXPLAINED_RULES_MAX) + Math.max(0, shown.length - EXPLAINED_MATCHES_MAX),
+      Math.max(0, others.length - EXPLAINED_RULES_MAX) +
+      Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +
+      (explained.rules.length - taken.length),
     notes: notesOf(asPlanned),
   };
 };

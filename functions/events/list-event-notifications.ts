@@ -15,7 +15,7 @@ export const listEventNotifications = (deps: Pick<Deps, "table" | "log">) =>
       const { workspaceId, eventId } = request;
       const answer = found(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
       const { notifications, more } = foundAfter(answer);
-      return pageOf(notifications, more ? notifications.at(-1)?.id : undefined);
+      return pageOf(request, notifications, more ? notifications.at(-1)?.id : undefined);
     });
 
 export const handler = listEventNotifications(liveDeps());

@@ -61,18 +61,15 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly stri
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** Authenticates a person by the session token. */
-export const session = (): Step<{ caller: Session }> => ({
+/** Authenticates a person by the session token. `query`: the names that may be in the query. */
+export const session = (...query: readonly string[]): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = sessionOf(event);
-    refuseOtherQueries(event, []);
+    refuseOtherQueries(event, query);
   },
 });
 
-/**
- * Authenticates a person, and authorizes the members of the workspace in the path: one consistent read. `query`: the names
- * that may be in the query.
- */
+/** The same, and authorizes the members of the workspace in the path: one consistent read. */
 export const member = (
   deps: Pick<Deps, "table">,
   ...query: readonly string[]

@@ -1,6 +1,6 @@
 import { LISTS_MAX_BYTES, takeFitting } from "../../core/domain/basics/fitting.ts";
 import { invalid } from "../../core/domain/basics/refusal.ts";
-import { reply, type GatewayAnswer } from "./endpoint.ts";
+import { ok, reply, type GatewayAnswer } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const badAfter = () =>
@@ -11,9 +11,12 @@ const badAfter = () =>
 /** The name of the entry after which the list is asked for. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** A list that goes on after its last entry: the header names the next page, relative to this one. */
-export const pageOf = (items: readonly object[], next: string | undefined): GatewayAnswer =>
-  reply(200, items, next === undefined ? {} : { Link: `<?after=${encodeURIComponent(next)}>; rel="next"` });
+/** A list that goes on after its last entry: the header names the next page of the same question, relative to this one. */
+export const pageOf = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
+  if (next === undefined) return ok(items);
+  const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
+  return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
+};
 
 /**
  * A list from the entry on that follows `after`, as much of it as one answer can carry. Nearly every list is one page; a
@@ -30,7 +33,7 @@ export const listed = <Item extends object>(
   const rest = items.slice(place + 1);
   const { taken } = takeFitting(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
-  return pageOf(taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
+  return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
 /** What was found after an entry, or 422 where there is no such entry. */

@@ -2,11 +2,15 @@ import type { Deps } from "../../core/deps.ts";
 import { readMyShifts } from "../../core/flow/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { listed } from "../http/pages.ts";
+import { endpoint } from "../http/endpoint.ts";
 
 export const listMyShifts = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
-    .use(member(deps))
-    .handler(async ({ workspaceId, caller: { userId } }) => ok(await readMyShifts(deps, workspaceId, userId)));
+    .use(member(deps, "after"))
+    .handler(async (request) => {
+      const shifts = await readMyShifts(deps, request.workspaceId, request.caller.userId);
+      return listed(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
+    });
 
 export const handler = listMyShifts(liveDeps());

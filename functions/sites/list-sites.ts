@@ -1,13 +1,26 @@
 import type { Deps } from "../../core/deps.ts";
+import { sha256 } from "../../core/domain/basics/digest.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as sites from "../../core/store/sites.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
+/** What a page's link calls an address, which may be longer than what API Gateway takes as headers and query. */
+const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    await Promise.all(
+      addresses.map(async (site) => [site, Buffer.from(await sha256(site)).toString("base64url")] as const),
+    ),
+  );
+
 export const listSites = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
     .use(member(deps, "after"))
-    .handler(async (request) => listed(request, await sites.listSites(deps, request.workspaceId), ({ site }) => site));
+    .handler(async (request) => {
+      const all = await sites.listSites(deps, request.workspaceId);
+      const names = await shortNames(all.map(({ site }) => site));
+      return listed(request, all, ({ site }) => names.get(site) ?? site);
+    });
 
 export const handler = listSites(liveDeps());

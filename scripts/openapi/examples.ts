@@ -199,6 +199,7 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
         recipients: [
           { userId: ann, name: "Ann", email: "ann@acme.example", groupId: grp, onCallLayer: 0, overrideId: null },
         ],
+        recipientsNotListed: 0,
         unreached: [],
       },
     ],

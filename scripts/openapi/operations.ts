@@ -250,7 +250,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "WorkspaceInput",
     answers: created("Workspace"),
   },
-  "workspaces/list-workspaces": { summary: "List my workspaces", answers: list("Workspace", "The oldest first.") },
+  "workspaces/list-workspaces": {
+    summary: "List my workspaces",
+    query: after,
+    answers: list("Workspace", "The oldest first."),
+  },
   "workspaces/get-workspace": { summary: "Get a workspace", answers: ok("Workspace") },
   "workspaces/update-workspace": {
     summary: "Rename a workspace",
@@ -336,11 +340,13 @@ export const operations: Readonly<Record<string, Operation>> = {
         description: "At which time instead of now.",
         schema: { type: "string", format: "date-time" },
       },
+      ...after,
     ],
     answers: list("GroupOnCallNow", "Group by group, the oldest first."),
   },
   "on-call/list-my-shifts": {
     summary: "List my shifts",
+    query: after,
     answers: list("Shift", "The caller's own of the next four weeks, the present one included, the first in front."),
   },
   "calendars/renew-my-calendar": {

@@ -14,7 +14,8 @@ const DAY_MS = 24 * 3_600_000;
 /** What a feed shows: programs forget nothing that they have seen, and ask again every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-const EVENTS_MAX = 5_000;
+/** With the longest names, so many still fit into one answer. */
+const EVENTS_MAX = 4_000;
 
 /** A feed's address, told once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { EventInput } from "../event/event.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import { explainRule } from "./matching/index.ts";
 import type { Recipient } from "../people/recipient.ts";
@@ -37,6 +38,8 @@ const TriedRule = v.object({
   requiresAck: v.boolean(),
   priority: Priority,
   recipients: v.array(Person),
+  /** Of very many recipients, those that are not in the list. */
+  recipientsNotListed: v.number(),
   /** Its target groups in which nobody would be told now, and why. */
   unreached: v.array(UnreachedGroup),
 });
@@ -47,7 +50,7 @@ export const DryRun = v.object({
   /** People that would be told, by any rule. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** Rules of other event keys that are left out because there are very many. */
+  /** Rules that are left out because there are very many: first those of other event keys. */
   omittedRules: v.number(),
   /** Of the draft: whom it would not reach, now or ever; and of all that would be told, who has no device. */
   warnings: v.array(Warning),
@@ -77,6 +80,22 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
+/** Of an answer's lists, what is kept for people: of very many rules the traces alone would fill it. */
+const PEOPLE_BYTES = 1_500_000;
+
+/** As many rules as one answer can carry, and as many of their recipients, in the order of the rules. */
+const fitting = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[]) => {
+  const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
+  const { taken, left: rest } = takeFitting(bare, LISTS_MAX_BYTES - PEOPLE_BYTES);
+  let left = rest + PEOPLE_BYTES;
+  return rules.slice(0, taken.length).map((rule) => {
+    const { recipients } = rule;
+    const listed = takeFitting(recipients, left);
+    ({ left } = listed);
+    return { ...rule, recipients: listed.taken, recipientsNotListed: recipients.length - listed.taken.length };
+  });
+};
+
 /** Tries an event on rules as it would be matched now (milliseconds): by the evaluator that also delivers. */
 export const dryRun = (
   input: DryRunInput,
@@ -99,7 +118,8 @@ export const dryRun = (
       recipients: trace.matches ? plan.recipients.map((recipient) => toPerson(recipient, people)) : [],
     };
   });
-  const shown = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
+  const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
+  const shown = fitting(near);
   const told = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
   return {
     matchedRules: tried.filter(({ matches }) => matches).length,

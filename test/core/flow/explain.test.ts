@@ -296,3 +296,19 @@ describe("why somebody was or was not told", () => {
     expect(await explainEvent(world.deps, world.ws, "evt_00000000100000000000", "usr_ann")).toBeUndefined();
   });
 });
+
+it("an explanation gives as many rules as one answer can carry, and counts the others", async () => {
+  const world = await createWorld();
+  const group = await world.group("Duty", ["usr_ann"]);
+  const value = Array.from({ length: 125 }, (_, index) => `${index} `.padEnd(2_000, "x"));
+  const conditions = [{ field: "title", operator: "one_of", value }];
+  for (let rule = 0; rule < 30; rule += 1) await world.rule([group], { conditions });
+  const { eventId } = await world.post();
+  await world.runFor(MINUTE);
+
+  const explained = await explainEvent(world.deps, world.ws, eventId, "usr_ann");
+
+  expect(Buffer.byteLength(JSON.stringify({ body: JSON.stringify(explained) }))).toBeLessThan(6 * 1024 * 1024);
+  expect(explained!.rules.length).toBeGreaterThan(10);
+  expect(explained!.rules.length + explained!.rulesNotListed).toBe(30);
+});

@@ -37,6 +37,12 @@ describe("a list", () => {
     expect(found).toEqual(all);
   });
 
+  it("goes on with the same question", async () => {
+    const answer = await call(listOf(rules(10_000)), { query: { at: "2026-11-21T12:00:00Z", after: "rule_1" } });
+
+    expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
+  });
+
   it("is refused from an entry on that it does not have", async () => {
     const answer = await call(listOf(rules(3)), { query: { after: "rule_9" } });
 

@@ -79,6 +79,25 @@ describe("a calendar feed", () => {
     expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
   });
 
+  test("fits into one answer, however many shifts there are and however long the names", () => {
+    const name = "\u{1F525}".repeat(100);
+    const at = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+    const layers = Array.from({ length: 10 }, (_, layer) => ({
+      ...daily,
+      restrictions: Array.from({ length: 10 }, (__, nr) => {
+        const minute = (layer * 10 + nr) * 14;
+        return { days: [...DAYS], from: at(minute), to: at(minute + 2) };
+      }),
+    }));
+    const people = peopleWith("UTC", layers, [], name);
+    for (const member of people.members.values()) Object.assign(member, { name });
+
+    const text = writeCalendar(people, { kind: "group", id: groupId }, first)!;
+
+    expect(text.split("BEGIN:VEVENT")).toHaveLength(4_001);
+    expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
+  });
+
   test("is none for who or what is gone", () => {
     const people = peopleWith("UTC", [daily]);
 

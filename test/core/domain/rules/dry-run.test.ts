@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { dryRun, DryRunInput } from "../../../../core/domain/rules/dry-run.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { toPeople } from "../../../../core/domain/people/people.ts";
 import { aRule, NOON, people, to } from "../support.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" };
@@ -43,6 +44,7 @@ describe("an event that is tried", () => {
               overrideId: null,
             },
           ],
+          recipientsNotListed: 0,
           unreached: [],
         },
       ],
@@ -133,5 +135,49 @@ describe("an event that is tried on very many rules", () => {
 
     expect(omittedRules).toBe(500);
     expect(shown.map(({ eventKey }) => eventKey.verdict)).toEqual([true]);
+  });
+});
+
+describe("what one answer cannot carry", () => {
+  /** What Lambda hands on, and what the answer is there: a text within JSON. */
+  const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
+  const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
+  const createdAt = "2026-11-21T12:00:00.000Z";
+  const members = Array.from({ length: 5_000 }, (_, index) => ({
+    userId: `usr_${index}`,
+    name: "\u{1F525}".repeat(100),
+    email: "x".repeat(254),
+    createdAt,
+  }));
+  const crowd = toPeople({
+    members,
+    groups: [{ id: "grp_all", name: "All", workspaceId: "ws_1", createdAt }],
+    groupMembers: members.map(({ userId }) => ({ groupId: "grp_all", userId })),
+  });
+  const everybody = Array.from({ length: 10 }, () => aRule({ targets: to("grp_all") }));
+
+  it("is left out of the people of each rule, and counted", () => {
+    const answer = dryRun(v.parse(DryRunInput, { event }), everybody, crowd, [], NOON);
+
+    expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
+    expect(answer).toMatchObject({ matchedRules: 10, recipients: 5_000, omittedRules: 0 });
+    expect(answer.rules.map((rule) => rule.recipients.length + rule.recipientsNotListed)).toEqual(
+      everybody.map(() => 5_000),
+    );
+    expect(answer.rules[0]?.recipients.length).toBeGreaterThan(4_000);
+  });
+
+  it("is left out of the rules where their traces alone are too much, and people keep their place", () => {
+    const conditions = Array.from({ length: 50 }, () => ({ field: "body", operator: "contains", value: "x" }));
+    const traced = Array.from({ length: 400 }, () => aRule({ targets: to("grp_all"), conditions } as never));
+    const long = v.parse(DryRunInput, { event: { ...event, body: "x".repeat(2_000) } });
+
+    const answer = dryRun(long, traced, crowd, [], NOON);
+
+    expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
+    expect(answer.matchedRules).toBe(400);
+    expect(answer.omittedRules).toBe(400 - answer.rules.length);
+    expect(answer.omittedRules).toBeGreaterThan(0);
+    expect(answer.rules[0]?.recipients.length).toBeGreaterThan(1_000);
   });
 });
