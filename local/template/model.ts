@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import * as v from "valibot";
-import { identityOf, type Raw } from "./identities.ts";
+import { identityOf, type Urls } from "./identities.ts";
 import { inertTypes, type PropertiesOf, type ResourceType, schemas, type Statement } from "./resources.ts";
 import { account, createResolver, region, type Template, TemplateError } from "./resolve.ts";
 
@@ -74,112 +74,104 @@ export type Model = {
   signIn: SignInClientModel[];
 };
 
-const UNITS_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
-
-const everyMs = (expression: string): number => {
-  const { n, unit } = /^rate\((?<n>\d+) (?<unit>second|minute|hour|day)s?\)$/.exec(expression)?.groups ?? {};
-  const found = Object.entries(UNITS_MS).find(([name]) => name === unit);
-  if (n === undefined || found === undefined) throw new TemplateError(`${expression} is not a rate`);
-  return Number(n) * found[1];
-};
-
 /** Whether an ARN is covered by one with `*` (any text) and `?` (any character) in it. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-/**
- * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is not
- * known here: what cannot be run faithfully is not run at all.
- */
-export const readModel = (template: Template, urls: { queues: string; api: string; signIn: string }): Model => {
-  const raws = new Map<string, Raw>(
-    Object.entries(template.Resources).map(([id, resource]) => [
-      id,
-      { type: resource.Type, properties: resource.Properties, assetPath: resource.Metadata["aws:asset:path"] },
-    ]),
-  );
-  const identities = new Map([...raws].map(([id, raw]) => [id, identityOf(raw, id, urls)]));
+/** Gives the resources of a type, with what their properties refer to put in and checked by the schemas of `resources.ts`. */
+const createReader = (template: Template, urls: Urls) => {
+  const resources = Object.entries(template.Resources);
+  for (const [id, { Type }] of resources)
+    if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not known here`);
+  const identities = new Map(resources.map(([id, resource]) => [id, identityOf(resource, id, urls)]));
   const resolve = createResolver(template, identities);
 
-  for (const [id, { type }] of raws)
-    if (!(type in schemas) && !inertTypes.has(type)) throw new TemplateError(`${id}: ${type} is not known here`);
-
-  const all = <Type extends ResourceType>(type: Type) =>
-    Object.entries(template.Resources)
+  return <Type extends ResourceType>(type: Type) =>
+    resources
       .filter(([, resource]) => resource.Type === type)
-      .map(([id, resource]) => {
+      .map(([id, { Properties, Metadata }]) => {
         const schema: v.GenericSchema<unknown, PropertiesOf<Type>> = schemas[type];
-        const parsed = v.safeParse(schema, resolve(resource.Properties));
+        const parsed = v.safeParse(schema, resolve(Properties));
         if (!parsed.success) throw new TemplateError(`${id} (${type}): ${v.summarize(parsed.issues)}`);
         const { ref = id, attributes = {} } = identities.get(id) ?? {};
-        return { id, ref, arn: attributes["Arn"] ?? "", properties: parsed.output };
+        const assetPath = Metadata["aws:asset:path"];
+        return { id, ref, arn: attributes["Arn"] ?? "", assetPath, properties: parsed.output };
       });
-  const one = <Type extends ResourceType>(type: Type) => {
-    const [first, ...others] = all(type);
-    if (first === undefined || others.length > 0) throw new TemplateError(`one ${type} is expected, and only one`);
-    return first;
-  };
+};
+type Reader = ReturnType<typeof createReader>;
 
+const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
+  const [first, ...others] = all(type);
+  if (first === undefined || others.length > 0) throw new TemplateError(`one ${type} is expected, and only one`);
+  return first;
+};
+
+const readRoles = (all: Reader): Map<string, Statement[]> => {
+  const policies = all("AWS::IAM::Policy").map(({ properties }) => properties);
+  return new Map(
+    all("AWS::IAM::Role").map(({ ref, arn, properties }) => {
+      if (!JSON.stringify(properties.AssumeRolePolicyDocument).includes('"lambda.amazonaws.com"'))
+        throw new TemplateError(`${ref}: the role of a function must be one that lambda.amazonaws.com may assume`);
+      const attached = policies.filter(({ Roles }) => Roles.includes(ref));
+      return [arn, [...properties.Policies, ...attached].flatMap((policy) => policy.PolicyDocument.Statement)];
+    }),
+  );
+};
+
+const readFunctions = (all: Reader, urls: Urls): FunctionModel[] => {
   // The names of the user pool's own pages lead to whoever stands for them here.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const reachable = (value: string): string =>
     domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
+  const roles = readRoles(all);
 
-  const rolePolicies = all("AWS::IAM::Policy").map(({ properties }) => properties);
-  const roles = all("AWS::IAM::Role").map(({ ref, arn, properties }) => {
-    if (!JSON.stringify(properties.AssumeRolePolicyDocument).includes('"lambda.amazonaws.com"'))
-      throw new TemplateError(`${ref}: the role of a function must be one that lambda.amazonaws.com may assume`);
-    const attached = rolePolicies.filter(({ Roles }) => Roles.includes(ref));
-    return {
-      arn,
-      statements: [...properties.Policies, ...attached].flatMap((policy) => policy.PolicyDocument.Statement),
-    };
-  });
-
-  const functions = all("AWS::Lambda::Function").map(({ id, ref, arn, properties }): FunctionModel => {
-    const codeDir = raws.get(id)?.assetPath;
-    const role = roles.find((candidate) => candidate.arn === properties.Role);
+  return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
+    const statements = roles.get(properties.Role);
     if (codeDir === undefined) throw new TemplateError(`${id}: where its code is cannot be seen in the template`);
-    if (role === undefined) throw new TemplateError(`${id}: its role is not in the template`);
+    if (statements === undefined) throw new TemplateError(`${id}: its role is not in the template`);
+    const variables = Object.entries(properties.Environment.Variables);
     return {
       name: basename(codeDir),
       physicalName: ref,
       arn,
       codeDir,
-      environment: Object.fromEntries(
-        Object.entries(properties.Environment.Variables).map(([name, value]) => [name, reachable(value)]),
-      ),
+      environment: Object.fromEntries(variables.map(([name, value]) => [name, reachable(value)])),
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
-      statements: role.statements,
+      statements,
     };
   });
-  const functionOf = (reference: string): FunctionModel => {
-    const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);
-    if (found === undefined) throw new TemplateError(`${reference} is no function of the template`);
-    return found;
-  };
+};
 
+type FunctionOf = (reference: string) => FunctionModel;
+
+/** Tells whether a function lets a service call it for a source. */
+const readPermissions = (all: Reader, functionOf: FunctionOf) => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
-    functionName: functionOf(properties.FunctionName).name,
-    principal: properties.Principal,
-    sourceArn: properties.SourceArn,
+    ...properties,
+    target: functionOf(properties.FunctionName),
   }));
-  const isPermitted = (functionName: string, principal: string, sourceArn: string): boolean =>
+  return (target: FunctionModel, principal: string, sourceArn: string): boolean =>
     permissions.some(
-      (permission) =>
-        permission.functionName === functionName &&
-        permission.principal === principal &&
-        matchesPattern(permission.sourceArn, sourceArn),
+      ({ target: permitted, Principal, SourceArn }) =>
+        permitted === target && Principal === principal && matchesPattern(SourceArn, sourceArn),
     );
+};
+type IsPermitted = ReturnType<typeof readPermissions>;
 
-  const queues = all("AWS::SQS::Queue").map(({ ref, arn, properties }): QueueModel => {
+const readQueues = (all: Reader): QueueModel[] => {
+  const found = all("AWS::SQS::Queue");
+  all("AWS::SQS::QueuePolicy");
+  return found.map(({ ref, arn, properties }) => {
     const { RedrivePolicy } = properties;
+    const target = RedrivePolicy?.deadLetterTargetArn;
+    if (target !== undefined && !found.some((queue) => queue.arn === target))
+      throw new TemplateError(`${target} is no queue of the template`);
     return {
       name: arn.slice(arn.lastIndexOf(":") + 1),
       arn,
@@ -193,16 +185,12 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
       },
     };
   });
-  for (const { attributes } of queues) {
-    const target = /"deadLetterTargetArn":"([^"]+)"/.exec(attributes["RedrivePolicy"] ?? "")?.[1];
-    if (target !== undefined && !queues.some(({ arn }) => arn === target))
-      throw new TemplateError(`${target} is no queue of the template`);
-  }
-  all("AWS::SQS::QueuePolicy");
+};
 
-  const consumers = all("AWS::Lambda::EventSourceMapping")
+const readConsumers = (all: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
+  all("AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled)
-    .map(({ id, properties }): ConsumerModel => {
+    .map(({ id, properties }) => {
       const queue = queues.find(({ arn }) => arn === properties.EventSourceArn);
       const target = functionOf(properties.FunctionName);
       if (queue === undefined)
@@ -219,77 +207,96 @@ export const readModel = (template: Template, urls: { queues: string; api: strin
       };
     });
 
-  const schedules = all("AWS::Events::Rule")
+const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ScheduleModel[] =>
+  all("AWS::Events::Rule")
     .filter(({ properties }) => properties.State === "ENABLED")
     .flatMap(({ arn, properties }) =>
-      properties.Targets.map(({ Arn }): ScheduleModel => {
-        const { name } = functionOf(Arn);
+      properties.Targets.map(({ Arn }) => {
+        const target = functionOf(Arn);
         return {
-          functionName: name,
+          functionName: target.name,
           ruleArn: arn,
-          everyMs: everyMs(properties.ScheduleExpression),
-          permitted: isPermitted(name, "events.amazonaws.com", arn),
+          everyMs: properties.ScheduleExpression,
+          permitted: isPermitted(target, "events.amazonaws.com", arn),
         };
       }),
     );
 
-  const api = one("AWS::ApiGatewayV2::Api");
-  const stage = one("AWS::ApiGatewayV2::Stage").properties.DefaultRouteSettings;
+const readRoutes = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): RouteModel[] => {
   const integrations = new Map(all("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
   const authorizers = new Map(
     all("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
   );
-  const routes = all("AWS::ApiGatewayV2::Route").map(({ id, properties }): RouteModel => {
+  return all("AWS::ApiGatewayV2::Route").map(({ id, properties }) => {
     const [method = "", path = ""] = properties.RouteKey.split(" ");
     const integration = integrations.get(properties.Target.replace(/^integrations\//, ""));
     const jwt = authorizers.get(properties.AuthorizerId ?? "");
     if (integration === undefined) throw new TemplateError(`${id}: its integration is not in the template`);
     if ((properties.AuthorizationType === "JWT") !== (jwt !== undefined))
       throw new TemplateError(`${id}: a route with JWT needs an authorizer, and one without needs none`);
-    const { name } = functionOf(integration.IntegrationUri);
-    const source = `arn:aws:execute-api:${region}:${account}:${api.ref}/$default/${method}${path}`;
+    const target = functionOf(integration.IntegrationUri);
+    const source = `arn:aws:execute-api:${region}:${account}:${properties.ApiId}/$default/${method}${path}`;
     return {
       method,
       path,
-      functionName: name,
+      functionName: target.name,
       timeoutMs: integration.TimeoutInMillis,
-      authorizer: jwt === undefined ? undefined : { issuer: jwt.Issuer, audience: jwt.Audience },
-      permitted: isPermitted(name, "apigateway.amazonaws.com", source),
+      authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
+      permitted: isPermitted(target, "apigateway.amazonaws.com", source),
     };
   });
+};
 
-  const table = one("AWS::DynamoDB::Table");
-  const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage;
+const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ApiModel => {
+  const { ref: id, properties } = readOne(all, "AWS::ApiGatewayV2::Api");
+  const { DefaultRouteSettings: limits } = readOne(all, "AWS::ApiGatewayV2::Stage").properties;
+  const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = limits;
+  return {
+    id,
+    routes: readRoutes(all, functionOf, isPermitted),
+    cors: properties.CorsConfiguration,
+    throttle: requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst },
+  };
+};
+
+const readSignInClients = (all: Reader): SignInClientModel[] =>
+  all("AWS::Cognito::UserPoolClient")
+    .filter(({ properties }) => properties.AllowedOAuthFlowsUserPoolClient)
+    .map(({ ref, properties }) => ({
+      id: ref,
+      issuer: `https://cognito-idp.${region}.amazonaws.com/${properties.UserPoolId}`,
+      callbackUrls: properties.CallbackURLs,
+      logoutUrls: properties.LogoutURLs,
+      scopes: properties.AllowedOAuthScopes,
+      accessTokenMs: properties.AccessTokenValidity * 60_000,
+      refreshTokenMs: properties.RefreshTokenValidity * 60_000,
+      rotationGraceMs:
+        properties.RefreshTokenRotation && properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
+    }));
+
+/**
+ * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is not
+ * known here: what cannot be run faithfully is not run at all.
+ */
+export const readModel = (template: Template, urls: Urls): Model => {
+  const all = createReader(template, urls);
+  const functions = readFunctions(all, urls);
+  const functionOf = (reference: string): FunctionModel => {
+    const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);
+    if (found === undefined) throw new TemplateError(`${reference} is no function of the template`);
+    return found;
+  };
+  const isPermitted = readPermissions(all, functionOf);
+  const queues = readQueues(all);
+  const table = readOne(all, "AWS::DynamoDB::Table");
   return {
     functions,
-    api: {
-      id: api.ref,
-      routes,
-      cors: api.properties.CorsConfiguration,
-      throttle:
-        ThrottlingRateLimit === undefined
-          ? undefined
-          : { requestsPerSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit ?? ThrottlingRateLimit },
-    },
-    consumers,
-    schedules,
+    api: readApi(all, functionOf, isPermitted),
+    consumers: readConsumers(all, functionOf, queues),
+    schedules: readSchedules(all, functionOf, isPermitted),
     table: { name: table.ref, arn: table.arn },
     queues,
     secrets: all("AWS::SecretsManager::Secret").map(({ arn }) => ({ arn })),
-    signIn: all("AWS::Cognito::UserPoolClient")
-      .filter(({ properties }) => properties.AllowedOAuthFlowsUserPoolClient)
-      .map(({ ref, properties }) => ({
-        id: ref,
-        issuer: `https://cognito-idp.${region}.amazonaws.com/${properties.UserPoolId}`,
-        callbackUrls: properties.CallbackURLs,
-        logoutUrls: properties.LogoutURLs,
-        scopes: properties.AllowedOAuthScopes,
-        accessTokenMs: properties.AccessTokenValidity * 60_000,
-        refreshTokenMs: properties.RefreshTokenValidity * 60_000,
-        rotationGraceMs:
-          properties.RefreshTokenRotation === undefined
-            ? undefined
-            : properties.RefreshTokenRotation.RetryGracePeriodSeconds * 1000,
-      })),
+    signIn: readSignInClients(all),
   };
 };

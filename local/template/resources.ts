@@ -36,6 +36,18 @@ const PolicyDocument = v.strictObject({
   Statement: v.array(Statement),
 });
 
+/** `rate(5 minutes)` as milliseconds. */
+const rateIn = (unit: string, unitMs: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^rate\\(\\d+ ${unit}s?\\)$`)),
+    v.transform((rate) => Number.parseInt(rate.slice("rate(".length), 10) * unitMs),
+  );
+const Rate = v.union(
+  [rateIn("second", 1000), rateIn("minute", 60_000), rateIn("hour", 3_600_000), rateIn("day", 86_400_000)],
+  "only rate(...) is run here",
+);
+
 /** The one policy of a queue that is known here: nobody comes without TLS. This machine's loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
@@ -127,10 +139,7 @@ export const schemas = {
   "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
   "AWS::Events::Rule": properties({
     Name: v.optional(v.string()),
-    ScheduleExpression: v.pipe(
-      v.string(),
-      v.regex(/^rate\(\d+ (second|minute|hour|day)s?\)$/, "only rate(...) is run here"),
-    ),
+    ScheduleExpression: Rate,
     State: v.optional(v.picklist(["ENABLED", "DISABLED"]), "ENABLED"),
     Targets: v.array(v.strictObject({ Arn: v.string(), Id: v.string(), RetryPolicy: v.optional(v.unknown()) })),
   }),
