@@ -16,12 +16,12 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-export const reply = (response: Response, status: number, body: string, headers: Record<string, string> = {}): void => {
+export const reply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
   // One signature for both protocols: the two `writeHead` cannot be called through their union.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.end(body);
+  if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
 /** Begins an answer and breaks the connection in the middle of it. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { readText } from "../body.ts";
 import { createServer } from "node:http";
 import { createSecureServer } from "node:http2";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { readText } from "../body.ts";
 import { errorBody, faultAnswer, isCounted, Mode, readSendRequest, tokenAnswer } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
@@ -48,6 +49,21 @@ const header = (request: Request, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
+/** Requests by a name. */
+const createCounts = () => {
+  const counts = new Map<string, number>();
+  return {
+    /** Counts one more; gives how many there were before. */
+    add: (name: string): number => {
+      const before = counts.get(name) ?? 0;
+      counts.set(name, before + 1);
+      return before;
+    },
+    read: () => Object.fromEntries(counts),
+    reset: () => counts.clear(),
+  };
+};
+
 /** The faults in force. Taking one uses it up where it has a number of times. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
@@ -66,149 +82,105 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
   };
 };
 
+type Faults = ReturnType<typeof createFaults>;
+
 const answerOauth = (request: Request, response: Response, body: string, fault: Answer | undefined): void => {
+  if (fault?.kind === "stall") return;
+  if (fault?.kind === "refuse") {
+    const { status, code: error = "server_error", retryAfter } = fault;
+    reply(response, status, { error, error_description: "asked for" }, retryAfter);
+    return;
+  }
   if (fault !== undefined) {
-    answerOauthFault(request, response, fault);
+    breakConnection(request, fault.kind === "goaway");
     return;
   }
   const form = new URLSearchParams(body);
   if (form.get("grant_type") !== JWT_GRANT || form.get("assertion")?.split(".").length !== 3) {
-    reply(response, 400, JSON.stringify({ error: "invalid_grant", error_description: "Invalid JWT" }));
+    reply(response, 400, { error: "invalid_grant", error_description: "Invalid JWT" });
     return;
   }
-  const granted = {
-    access_token: ACCESS_TOKEN_PREFIX + randomUUID(),
-    expires_in: ACCESS_TOKEN_SECONDS,
-    token_type: "Bearer",
-  };
-  reply(response, 200, JSON.stringify(granted));
+  const access_token = ACCESS_TOKEN_PREFIX + randomUUID();
+  reply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-const answerOauthFault = (request: Request, response: Response, fault: Answer): void => {
-  if (fault.kind === "stall") return;
-  if (fault.kind !== "refuse") {
-    breakConnection(request, fault.kind === "goaway");
-    return;
-  }
-  const { status, code = "server_error", retryAfter } = fault;
-  reply(
-    response,
-    status,
-    JSON.stringify({ error: code, error_description: "asked for" }),
-    retryAfter === undefined ? {} : { "retry-after": retryAfter },
-  );
-};
-
-/**
- * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and beside it over plain HTTP on 127.0.0.1:
- * `GET /inbox` (what was taken, oldest first), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
- */
-export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
-  const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
-  const inbox = createInbox();
-  const faults = createFaults(options.mode ?? {});
-  const requestsByToken = new Map<string, number>();
-  const requestsByFunction = new Map<string, number>();
-  const timers = new Set<NodeJS.Timeout>();
-
-  const take = (message: ReceivedMessage): string => {
-    const id = randomUUID();
-    const entry = { id, receivedAt: new Date().toISOString(), token: message.token, message };
-    inbox.add(entry);
-    options.onMessage?.(entry);
-    return id;
-  };
-
-  const countRequest = (token: string): number => {
-    const before = requestsByToken.get(token) ?? 0;
-    if (isCounted(token)) requestsByToken.set(token, before + 1);
-    return before;
-  };
-
-  const answerSend = (
-    request: Request,
-    response: Response,
-    project: string,
-    message: ReceivedMessage,
-    answer: Answer,
-  ): void => {
-    switch (answer.kind) {
-      case "accept": {
-        const accept = () =>
-          reply(response, 200, JSON.stringify({ name: `projects/${project}/messages/${take(message)}` }));
-        if (answer.afterMs === 0) {
-          accept();
-          return;
-        }
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          accept();
-        }, answer.afterMs);
-        timers.add(timer);
-        return;
-      }
-      case "takeAndReset":
-        take(message);
-        breakConnection(request, false);
-        return;
-      case "truncate":
-        take(message);
-        replyInPart(request, response);
-        return;
-      case "refuse":
-        reply(
-          response,
-          answer.status,
-          JSON.stringify(errorBody(answer.status, answer.code, "The stand-in was asked to refuse this.")),
-          answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter },
-        );
-        return;
-      case "reset":
-      case "goaway":
-        breakConnection(request, answer.kind === "goaway");
-        return;
-      case "stall":
-        return;
+/** `take` puts the message into the inbox and gives its name; `closing` ends the waiting of an answer that is slow. */
+const answerSend = async (
+  request: Request,
+  response: Response,
+  answer: Answer,
+  take: () => string,
+  closing: AbortSignal,
+): Promise<void> => {
+  switch (answer.kind) {
+    case "accept":
+      if (answer.afterMs > 0) await wait(answer.afterMs, undefined, { signal: closing });
+      reply(response, 200, { name: take() });
+      return;
+    case "takeAndReset":
+      take();
+      breakConnection(request, false);
+      return;
+    case "truncate":
+      take();
+      replyInPart(request, response);
+      return;
+    case "refuse": {
+      const { status, code, retryAfter } = answer;
+      reply(response, status, errorBody(status, code, "The stand-in was asked to refuse this."), retryAfter);
+      return;
     }
-  };
+    case "reset":
+    case "goaway":
+      breakConnection(request, answer.kind === "goaway");
+      return;
+    case "stall":
+      return;
+  }
+};
 
-  const onSend = (request: Request, response: Response, project: string, body: string): void => {
-    const name = header(request, "x-local-function") || "unknown";
-    requestsByFunction.set(name, (requestsByFunction.get(name) ?? 0) + 1);
+type Google = {
+  faults: Faults;
+  requestsByFunction: ReturnType<typeof createCounts>;
+  take: (message: ReceivedMessage) => string;
+  closing: AbortSignal;
+};
 
+/** Answers as fcm.googleapis.com and Google's token endpoint do. */
+const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => {
+  const requestsByToken = createCounts();
+
+  const onSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
+    requestsByFunction.add(header(request, "x-local-function") || "unknown");
     const read = readSendRequest(parseJson(body));
     const token = "message" in read ? read.message.token : "";
     const fault = faults.take("send", token);
     if (fault === undefined && !header(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
-      reply(
-        response,
-        401,
-        JSON.stringify(errorBody(401, undefined, "Request had invalid authentication credentials.")),
-      );
+      reply(response, 401, errorBody(401, undefined, "Request had invalid authentication credentials."));
       return;
     }
     if ("refused" in read) {
-      reply(response, 400, JSON.stringify(errorBody(400, "INVALID_ARGUMENT", read.refused)));
+      reply(response, 400, errorBody(400, "INVALID_ARGUMENT", read.refused));
       return;
     }
-    answerSend(request, response, project, read.message, fault ?? tokenAnswer(token, countRequest(token)));
+    const answer = fault ?? tokenAnswer(token, isCounted(token) ? requestsByToken.add(token) : 0);
+    const takeIt = () => `projects/${project}/messages/${take(read.message)}`;
+    await answerSend(request, response, answer, takeIt, closing);
   };
 
-  const onGoogleRequest = async (request: Request, response: Response): Promise<void> => {
+  return async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
     const project = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(request.url ?? "")?.[1];
-    if (request.method === "POST" && project !== undefined) {
-      onSend(request, response, project, body);
-      return;
-    }
-    if (request.method === "POST" && request.url === "/token") {
+    if (request.method === "POST" && project !== undefined) await onSend(request, response, project, body);
+    else if (request.method === "POST" && request.url === "/token")
       answerOauth(request, response, body, faults.take("oauth", ""));
-      return;
-    }
-    reply(response, 404, JSON.stringify(errorBody(404, undefined, "Not found.")));
+    else reply(response, 404, errorBody(404, undefined, "Not found."));
   };
+};
 
-  const onControlRequest = async (request: Request, response: Response): Promise<void> => {
+const createControl =
+  (inbox: ReturnType<typeof createInbox>, faults: Faults) =>
+  async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
     switch (`${request.method ?? ""} ${request.url ?? ""}`) {
       case "GET /inbox":
@@ -219,35 +191,52 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
         reply(response, 200, inbox.toJson());
         return;
       case "GET /mode":
-        reply(response, 200, JSON.stringify(faults.get()));
+        reply(response, 200, faults.get());
         return;
       case "PUT /mode": {
         const mode = v.safeParse(Mode, parseJson(body));
         if (mode.success) faults.set(mode.output);
-        const answer = mode.success ? faults.get() : { error: v.summarize(mode.issues) };
-        reply(response, mode.success ? 200 : 400, JSON.stringify(answer));
+        reply(response, mode.success ? 200 : 400, mode.success ? faults.get() : { error: v.summarize(mode.issues) });
         return;
       }
       case "DELETE /mode":
         faults.set({});
-        reply(response, 200, JSON.stringify(faults.get()));
+        reply(response, 200, faults.get());
         return;
       default:
-        reply(response, 404, JSON.stringify({ error: "GET, DELETE /inbox; GET, PUT, DELETE /mode" }));
+        reply(response, 404, { error: "GET, DELETE /inbox; GET, PUT, DELETE /mode" });
     }
   };
 
-  // A client that goes away in mid-request is everyday business here.
-  const handled =
-    (handler: (request: Request, response: Response) => Promise<void>) =>
-    (request: Request, response: Response): void => {
-      handler(request, response).catch(() => response.destroy());
-    };
+// A client that goes away in mid-request is everyday business here.
+const handled =
+  (handler: (request: Request, response: Response) => Promise<void>) =>
+  (request: Request, response: Response): void => {
+    handler(request, response).catch(() => response.destroy());
+  };
 
-  const google = createSecureServer({ key, cert, allowHTTP1: true }, handled(onGoogleRequest));
+/**
+ * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and beside it over plain HTTP on 127.0.0.1:
+ * `GET /inbox` (what was taken, oldest first), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
+ */
+export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
+  const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
+  const inbox = createInbox();
+  const faults = createFaults(options.mode ?? {});
+  const requestsByFunction = createCounts();
+  const closing = new AbortController();
+  const take = (message: ReceivedMessage): string => {
+    const id = randomUUID();
+    const entry = { id, receivedAt: new Date().toISOString(), token: message.token, message };
+    inbox.add(entry);
+    options.onMessage?.(entry);
+    return id;
+  };
+
+  const onGoogleRequest = handled(createGoogle({ faults, requestsByFunction, take, closing: closing.signal }));
+  const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
   google.on("sessionError", () => {});
-  const control = createServer(handled(onControlRequest));
-  const controlListener = await listen(control, options.port ?? 0);
+  const controlListener = await listen(createServer(handled(createControl(inbox, faults))), options.port ?? 0);
   const googleListener = await listen(google, 0);
 
   return {
@@ -255,15 +244,13 @@ export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
     ca: cert,
     preloadEnv: { LOCAL_FCM_PORT: String(googleListener.port), LOCAL_FCM_CA: cert },
     setMode: faults.set,
-    counts: () => ({
-      total: requestsByFunction.values().reduce((sum, count) => sum + count, 0),
-      byFunction: Object.fromEntries(requestsByFunction),
-    }),
-    resetCounts: () => {
-      requestsByFunction.clear();
+    counts: () => {
+      const byFunction = requestsByFunction.read();
+      return { total: Object.values(byFunction).reduce((sum, count) => sum + count, 0), byFunction };
     },
+    resetCounts: requestsByFunction.reset,
     close: async () => {
-      for (const timer of timers) clearTimeout(timer);
+      closing.abort();
       await Promise.all([controlListener.close(), googleListener.close()]);
     },
   };

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
-import type { SignInClientModel } from "../template/model.ts";
+import type { SignInClientModel as Client } from "../template/model.ts";
 import { signInPage } from "./page.ts";
 
 export type Person = { sub: string; userId: string; name: string; email: string };
@@ -19,15 +20,10 @@ type Code = {
   person: Person;
   until: number;
 };
-type Refresh = { clientId: string; scopes: string[]; person: Person; until: number };
+type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
+type Who = Pick<Code, "scopes" | "person">;
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
-
-const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return new URLSearchParams(Buffer.concat(chunks).toString());
-};
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
@@ -38,37 +34,35 @@ const withQuery = (address: string, values: Record<string, string | null>): stri
   return url.href;
 };
 
-/**
- * Stands for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It takes the
- * clients of the template and what Cognito takes of them: registered addresses only, a code with PKCE, good once and for five
- * minutes, refresh tokens that are replaced when they are used. Instead of a password there is a button a person; `?as=` with
- * an e-mail address presses it.
- */
-export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) => {
-  const codes = new Map<string, Code>();
-  const refreshes = new Map<string, Refresh>();
-  let companies: People = [];
-  const newToken = (): string => randomBytes(32).toString("base64url");
-  const find = (email: string): Person | undefined =>
-    companies.flatMap(({ people }) => people).find((person) => person.email === email.toLowerCase());
+const html = (response: ServerResponse, status: number, body: string): void => {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  });
+  response.end(body);
+};
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...CORS });
+  response.end(JSON.stringify(body));
+};
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(302, { location, "cache-control": "no-store" }).end();
+};
 
-  const html = (response: ServerResponse, status: number, body: string): void => {
-    response.writeHead(status, {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    });
-    response.end(body);
-  };
-  const json = (response: ServerResponse, status: number, body: object): void => {
-    response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...CORS });
-    response.end(JSON.stringify(body));
-  };
-  const redirect = (response: ServerResponse, location: string): void => {
-    response.writeHead(302, { location, "cache-control": "no-store" }).end();
-  };
+const newToken = (): string => randomBytes(32).toString("base64url");
 
-  const authorize = (query: URLSearchParams, response: ServerResponse): void => {
+/** What a request for a code lacks, in the words of OAuth. */
+const faultOf = (ask: (name: string) => string, client: Client, scopes: readonly string[]): string | undefined => {
+  if (ask("response_type") !== "code") return "unsupported_response_type";
+  if (!scopes.every((scope) => client.scopes.includes(scope))) return "invalid_scope";
+  const hasProof = ask("code_challenge_method") === "S256" && /^[\w-]{43}$/.test(ask("code_challenge"));
+  return hasProof ? undefined : "invalid_request";
+};
+
+/** `/oauth2/authorize` and `/logout`: the pages a browser is led to, and from which it is led back with a code. */
+const createPages = (clients: readonly Client[], codes: Map<string, Code>, people: () => People) => ({
+  authorize: (query: URLSearchParams, response: ServerResponse): void => {
     const ask = (name: string): string => query.get(name) ?? "";
     const client = clients.find(({ id }) => id === ask("client_id"));
     const redirectUri = ask("redirect_uri");
@@ -76,24 +70,35 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) 
     if (!client.callbackUrls.includes(redirectUri))
       return html(response, 400, "redirect_mismatch: this address is not registered with the client.");
     const state = query.get("state");
-    const refuse = (error: string): void => redirect(response, withQuery(redirectUri, { error, state }));
     const scopes = ask("scope") === "" ? [...client.scopes] : ask("scope").split(" ");
-    if (ask("response_type") !== "code") return refuse("unsupported_response_type");
-    if (!scopes.every((scope) => client.scopes.includes(scope))) return refuse("invalid_scope");
-    if (ask("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(ask("code_challenge")))
-      return refuse("invalid_request");
-    const person = find(ask("as"));
+    const error = faultOf(ask, client, scopes);
+    if (error !== undefined) return redirect(response, withQuery(redirectUri, { error, state }));
+    const everybody = people().flatMap((company) => company.people);
+    const person = everybody.find(({ email }) => email === ask("as").toLowerCase());
     if (person === undefined) {
       const here = (as: string): string => `?${new URLSearchParams([...query, ["as", as]]).toString()}`;
-      return html(response, 200, signInPage(companies, here));
+      return html(response, 200, signInPage(people(), here));
     }
     const code = newToken();
     const challenge = ask("code_challenge");
     codes.set(code, { clientId: client.id, redirectUri, challenge, scopes, person, until: Date.now() + CODE_MS });
     return redirect(response, withQuery(redirectUri, { code, state }));
-  };
+  },
 
-  const issue = async (client: SignInClientModel, { person, scopes }: Pick<Code, "person" | "scopes">) => ({
+  logout: (query: URLSearchParams, response: ServerResponse): void => {
+    const client = clients.find(({ id }) => id === query.get("client_id"));
+    const to = query.get("logout_uri") ?? "";
+    if (client === undefined || !client.logoutUrls.includes(to))
+      return html(response, 400, "This address is not registered for signing out.");
+    return redirect(response, to);
+  },
+});
+
+/** The refresh tokens, and the tokens for which a code or one of them is good; undefined when it is good for none. */
+const createGrants = (keys: Keys, codes: Map<string, Code>) => {
+  const refreshes = new Map<string, Refresh>();
+
+  const issue = async (client: Client, { person, scopes }: Who) => ({
     access_token: await keys.mintSession(person, {
       issuer: client.issuer,
       clientId: client.id,
@@ -103,79 +108,80 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) 
     expires_in: client.accessTokenMs / 1000,
     token_type: "Bearer",
   });
-
-  const newRefresh = (client: SignInClientModel, { person, scopes }: Pick<Code, "person" | "scopes">): string => {
+  const newRefresh = (client: Client, { person, scopes }: Who): string => {
     const token = newToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: Date.now() + client.refreshTokenMs });
     return token;
   };
 
-  const fromCode = async (client: SignInClientModel, form: URLSearchParams, response: ServerResponse) => {
-    const text = form.get("code") ?? "";
-    const code = codes.get(text);
-    codes.delete(text);
-    const proof = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
-      .digest("base64url");
-    const good =
-      code !== undefined &&
-      code.clientId === client.id &&
-      code.until > Date.now() &&
-      code.redirectUri === form.get("redirect_uri") &&
-      isSame(code.challenge, proof);
-    if (!good) return json(response, 400, { error: "invalid_grant" });
-    return json(response, 200, { ...(await issue(client, code)), refresh_token: newRefresh(client, code) });
+  const authorization_code = async (client: Client, ask: (name: string) => string): Promise<object | undefined> => {
+    const code = codes.get(ask("code"));
+    codes.delete(ask("code"));
+    const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
+    if (code === undefined || code.clientId !== client.id || code.until <= Date.now()) return undefined;
+    if (code.redirectUri !== ask("redirect_uri") || !isSame(code.challenge, proof)) return undefined;
+    return { ...(await issue(client, code)), refresh_token: newRefresh(client, code) };
   };
-
-  const fromRefresh = async (client: SignInClientModel, form: URLSearchParams, response: ServerResponse) => {
-    const text = form.get("refresh_token") ?? "";
-    const refresh = refreshes.get(text);
-    if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= Date.now())
-      return json(response, 400, { error: "invalid_grant" });
+  const refresh_token = async (client: Client, ask: (name: string) => string): Promise<object | undefined> => {
+    const refresh = refreshes.get(ask("refresh_token"));
+    if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= Date.now()) return undefined;
     const tokens = await issue(client, refresh);
-    if (client.rotationGraceMs === undefined) return json(response, 200, tokens);
+    if (client.rotationGraceMs === undefined) return tokens;
     refresh.until = Math.min(refresh.until, Date.now() + client.rotationGraceMs);
-    return json(response, 200, { ...tokens, refresh_token: newRefresh(client, refresh) });
+    return { ...tokens, refresh_token: newRefresh(client, refresh) };
   };
+  return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
+};
 
-  const token = async (form: URLSearchParams, response: ServerResponse): Promise<void> => {
+/** `/oauth2/token` and `/oauth2/revoke`, which an application calls by itself. */
+const createTokens = (clients: readonly Client[], { refreshes, byType }: ReturnType<typeof createGrants>) => ({
+  token: async (form: URLSearchParams, response: ServerResponse): Promise<void> => {
     const client = clients.find(({ id }) => id === form.get("client_id"));
     if (client === undefined) return json(response, 400, { error: "invalid_client" });
-    const grant = form.get("grant_type");
-    if (grant === "authorization_code") return fromCode(client, form, response);
-    if (grant === "refresh_token") return fromRefresh(client, form, response);
-    return json(response, 400, { error: "unsupported_grant_type" });
-  };
+    const grant = byType.get(form.get("grant_type") ?? "");
+    if (grant === undefined) return json(response, 400, { error: "unsupported_grant_type" });
+    const tokens = await grant(client, (name) => form.get(name) ?? "");
+    return tokens === undefined ? json(response, 400, { error: "invalid_grant" }) : json(response, 200, tokens);
+  },
 
-  const revoke = (form: URLSearchParams, response: ServerResponse): void => {
+  revoke: (form: URLSearchParams, response: ServerResponse): void => {
     const text = form.get("token") ?? "";
     const known = refreshes.get(text);
     if (known !== undefined && known.clientId !== form.get("client_id"))
       return json(response, 400, { error: "unauthorized_client" });
     refreshes.delete(text);
     return json(response, 200, {});
-  };
+  },
+});
 
-  const logout = (query: URLSearchParams, response: ServerResponse): void => {
-    const client = clients.find(({ id }) => id === query.get("client_id"));
-    const to = query.get("logout_uri") ?? "";
-    if (client === undefined || !client.logoutUrls.includes(to))
-      return html(response, 400, "This address is not registered for signing out.");
-    return redirect(response, to);
-  };
+/**
+ * Stands for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It takes the
+ * clients of the template and what Cognito takes of them: registered addresses only, a code with PKCE, good once and for five
+ * minutes, refresh tokens that are replaced when they are used. Instead of a password there is a button a person; `?as=` with
+ * an e-mail address presses it.
+ */
+export const createSignIn = (clients: readonly Client[], keys: Keys) => {
+  let companies: People = [];
+  const codes = new Map<string, Code>();
+  const { authorize, logout } = createPages(clients, codes, () => companies);
+  const { token, revoke } = createTokens(clients, createGrants(keys, codes));
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://sign-in");
-    const asked = `${request.method ?? ""} ${url.pathname}`;
-    if (asked === "GET /oauth2/authorize") return authorize(url.searchParams, response);
-    if (asked === "POST /oauth2/token") return token(await readForm(request), response);
-    if (asked === "POST /oauth2/revoke") return revoke(await readForm(request), response);
-    if (asked === "GET /logout") return logout(url.searchParams, response);
-    if (request.method === "OPTIONS") {
-      response.writeHead(204, CORS).end();
-      return undefined;
+    const readForm = async () => new URLSearchParams(await readText(request));
+    switch (`${request.method ?? ""} ${url.pathname}`) {
+      case "GET /oauth2/authorize":
+        return authorize(url.searchParams, response);
+      case "POST /oauth2/token":
+        return token(await readForm(), response);
+      case "POST /oauth2/revoke":
+        return revoke(await readForm(), response);
+      case "GET /logout":
+        return logout(url.searchParams, response);
+      default:
+        if (request.method === "OPTIONS") return void response.writeHead(204, CORS).end();
+        return html(response, 404, "There are /oauth2/authorize, /oauth2/token, /oauth2/revoke and /logout.");
     }
-    return html(response, 404, "There are /oauth2/authorize, /oauth2/token, /oauth2/revoke and /logout.");
   };
 
   return {
