@@ -1,13 +1,13 @@
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { createFront } from "./aws/front.ts";
-import { createMeters, mergeReadings } from "./aws/meters.ts";
-import { createPolicies } from "./aws/policies.ts";
+import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
+import { createPolicies, type Policies } from "./aws/policies.ts";
 import { secretsService } from "./aws/secrets.ts";
 import { StartError } from "./checks.ts";
 import type { Faults } from "./control.ts";
-import { startDynamoDb } from "./dynamodb/process.ts";
-import { startFcm } from "./fcm/server.ts";
+import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
+import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
@@ -31,14 +31,9 @@ type StandInOptions = {
 const failing = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
 const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
 
-/** Starts what the functions call: queues, secrets, the table and FCM, with policies, meters and faults in front of them. */
-export const startStandIns = async (options: StandInOptions) => {
-  const { dir, model, feed, awsServer, secrets, baseUrl, now, onClose, onLost } = options;
-  const meters = createMeters();
-  const policies = createPolicies(model.functions);
-  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up" };
-  const onDenied = (functionName: string, message: string) => feed.add("problem", functionName || "local", message);
+type OnDenied = (functionName: string, message: string) => void;
 
+const startPushServices = async ({ feed, baseUrl, now, onClose }: StandInOptions) => {
   const fcm = await startFcm({
     onMessage: ({ token, message }) => {
       const title: unknown = message.notification?.["title"];
@@ -52,25 +47,19 @@ export const startStandIns = async (options: StandInOptions) => {
     onMessage: ({ endpoint }) => feed.add("good", "push", `arrived at ${endpoint}`),
   });
   onClose(webPush.close);
+  return { fcm, webPush };
+};
 
-  const queues = createQueues(model.queues, meters);
-  onClose(queues.close);
-  // The functions say which secret is which: each knows a secret's ARN by a variable of its own.
+/** Reads a secret by its ARN. The functions say which is which: each knows a secret's ARN by a variable of its own. */
+const secretReader = ({ model, secrets }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
-  const readSecret = (arn: string, stage: string): string | undefined => {
+  return (arn: string, stage: string): string | undefined => {
     const [name] = variables.find(([, value]) => value === arn) ?? [];
     return name === undefined || stage !== "AWSCURRENT" ? undefined : secrets[name];
   };
-  awsServer.on(
-    "request",
-    createFront({
-      services: { sqs: queues.service, secretsmanager: secretsService(readSecret) },
-      policies,
-      onDenied,
-      faultOf: (service) => (service === "sqs" ? faults.sqs : "up"),
-    }),
-  );
+};
 
+const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDenied: OnDenied) => {
   const principals = model.functions.map(({ name, statements }) => ({
     name,
     statements: statements.map(({ Effect, Action, Resource }) => ({ Effect, Action, Resource })),
@@ -85,7 +74,13 @@ export const startStandIns = async (options: StandInOptions) => {
     throw new StartError(`The table in ${dir} cannot be opened: ${error instanceof Error ? error.message : "unknown"}`);
   });
   onClose(dynamoDb.stop);
+  return dynamoDb;
+};
 
+type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
+
+/** What the stand-ins counted. */
+const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcm = () => {
     const counted = createMeters();
@@ -93,14 +88,7 @@ export const startStandIns = async (options: StandInOptions) => {
       counted.add(nameOf.get(name) ?? name, { fcmRequests });
     return counted.read();
   };
-
   return {
-    policies,
-    queues,
-    dynamoDb,
-    fcm,
-    webPush,
-    onDenied,
     countInvocation: (functionName: string) => meters.add(functionName, { invocations: 1 }),
     readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcm()]),
     resetMeters: (): void => {
@@ -115,6 +103,33 @@ export const startStandIns = async (options: StandInOptions) => {
         ...policies.unusedGrants("secretsmanager"),
       ],
     }),
+  };
+};
+
+/** Starts what the functions call: queues, secrets, the table and FCM, with policies, meters and faults in front of them. */
+export const startStandIns = async (options: StandInOptions) => {
+  const { model, feed } = options;
+  const meters = createMeters();
+  const policies = createPolicies(model.functions);
+  const faults: Faults = { sqs: "up", dynamodb: "up", fcm: "up", webPush: "up" };
+  const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
+
+  const { fcm, webPush } = await startPushServices(options);
+  const queues = createQueues(model.queues, meters);
+  options.onClose(queues.close);
+  const services = { sqs: queues.service, secretsmanager: secretsService(secretReader(options)) };
+  const faultOf = (service: string) => (service === "sqs" ? faults.sqs : "up");
+  options.awsServer.on("request", createFront({ services, policies, onDenied, faultOf }));
+  const dynamoDb = await openTable(options, onDenied);
+
+  return {
+    policies,
+    queues,
+    dynamoDb,
+    fcm,
+    webPush,
+    onDenied,
+    ...readings({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,
     setFaults: (next: Faults): void => {
       Object.assign(faults, next);

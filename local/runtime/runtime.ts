@@ -24,210 +24,196 @@ export type RuntimeOptions = {
 };
 
 type Waiting = { invocation: Pick<Invocation, "requestId" | "event">; done: (result: InvocationResult) => void };
+type Job = Waiting & { timer: NodeJS.Timeout };
 type Instance = {
   worker: Worker;
   state: "starting" | "idle" | "busy" | "gone";
   lastUsed: number;
   job: Job | undefined;
 };
-type Job = Waiting & { timer: NodeJS.Timeout };
 type Pool = { model: FunctionModel; limit: number; instances: Set<Instance>; waiting: Waiting[]; growing: boolean };
+type Fleet = {
+  options: RuntimeOptions;
+  maxInstances: number;
+  pools: ReadonlyMap<string, Pool>;
+  closed: boolean;
+  /** How far the functions' clock is ahead of this machine's. */
+  aheadMs: number;
+};
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
 /** A new instance takes a while and a core: those that are there get this long to become free first. */
 const GROW_AFTER_MS = 40;
 
+const discard = (pool: Pool, instance: Instance): void => {
+  instance.state = "gone";
+  pool.instances.delete(instance);
+  void instance.worker.terminate();
+};
+
+const makeRoom = ({ pools, maxInstances }: Fleet): boolean => {
+  const owned = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
+  if (owned.length < maxInstances) return true;
+  const [oldest] = owned
+    .filter(({ instance }) => instance.state === "idle")
+    .sort((a, b) => a.instance.lastUsed - b.instance.lastUsed);
+  if (oldest !== undefined) discard(oldest.pool, oldest.instance);
+  return oldest !== undefined;
+};
+
+const startWorker = (model: FunctionModel, options: RuntimeOptions): Worker => {
+  const setting: Setting = {
+    file: join(model.codeDir, "index.js"),
+    physicalName: model.physicalName,
+    arn: model.arn,
+    memoryMb: model.memoryMb,
+  };
+  const { NODE_OPTIONS = "", ...env } = options.environmentOf(model);
+  const worker = new Worker(instanceFile, {
+    workerData: setting,
+    env,
+    execArgv: [
+      ...NODE_OPTIONS.split(" ").filter((option) => option !== ""),
+      ...options.preloadsOf(model).flatMap((module) => ["--import", module]),
+    ],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
+  });
+  for (const stream of [worker.stdout, worker.stderr])
+    createInterface(stream).on("line", (line) => options.onLine(model.name, line));
+  return worker;
+};
+
+const startInstance = (fleet: Fleet, pool: Pool): void => {
+  const worker = startWorker(pool.model, fleet.options);
+  const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
+  pool.instances.add(instance);
+  const crash = (message: string) => end(fleet, pool, instance, { kind: "crash", message });
+  worker.on("message", (raw) => {
+    const message = v.parse(FromInstance, raw);
+    if (message.kind === "result") end(fleet, pool, instance, { kind: "ok", payload: message.result });
+    else if (message.kind !== "ready") end(fleet, pool, instance, message);
+    else if (instance.state !== "gone") work(fleet, pool, instance);
+  });
+  worker.on("error", (error) => crash(error.stack ?? error.message));
+  worker.on("exit", (code) => crash(`the instance ended itself with code ${code}`));
+};
+
+/** Ends what an instance had to do, or the instance before it had anything to do. */
+const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
+  if (instance.state === "gone") return;
+  if (result.kind !== "ok") {
+    const problem = { level: "ERROR", code: `runtime.${result.kind}`, reason: result.message };
+    fleet.options.onLine(pool.model.name, JSON.stringify(problem));
+  }
+  const { job } = instance;
+  instance.job = undefined;
+  clearTimeout(job?.timer);
+  (job ?? pool.waiting.shift())?.done(result);
+  if (result.kind === "ok" || result.kind === "error") {
+    instance.lastUsed = performance.now();
+    work(fleet, pool, instance);
+    return;
+  }
+  discard(pool, instance);
+  for (const other of fleet.pools.values()) grow(fleet, other);
+};
+
+/** Gives an instance that is free the next invocation. */
+const work = (fleet: Fleet, pool: Pool, instance: Instance): void => {
+  instance.state = "idle";
+  const waiting = pool.waiting.shift();
+  if (waiting === undefined) {
+    for (const other of fleet.pools.values()) grow(fleet, other);
+    return;
+  }
+  const { timeoutMs, name } = pool.model;
+  const timer = setTimeout(() => {
+    const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+    end(fleet, pool, instance, { kind: "timeout", message });
+  }, timeoutMs);
+  instance.state = "busy";
+  instance.job = { ...waiting, timer };
+  fleet.options.onInvoked(name);
+  const invocation: Invocation = { ...waiting.invocation, timeoutMs, aheadMs: fleet.aheadMs };
+  instance.worker.postMessage(invocation);
+  grow(fleet, pool);
+};
+
+const grow = (fleet: Fleet, pool: Pool): void => {
+  const { instances, waiting, limit } = pool;
+  const isWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
+  if (pool.growing || !isWanted() || [...instances].some(({ state }) => state === "starting")) return;
+  if (instances.size === 0) {
+    if (makeRoom(fleet)) startInstance(fleet, pool);
+    return;
+  }
+  pool.growing = true;
+  setTimeout(() => {
+    pool.growing = false;
+    if (isWanted() && makeRoom(fleet)) startInstance(fleet, pool);
+  }, GROW_AFTER_MS);
+};
+
+const createFleet = (options: RuntimeOptions): Fleet => {
+  const { maxInstances = 64, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()) } = options;
+  const pools = options.functions.map((model): Pool => {
+    const limit = Math.min(maxInstancesOfOne, model.reservedConcurrency ?? maxInstancesOfOne);
+    return { model, limit, instances: new Set(), waiting: [], growing: false };
+  });
+  return {
+    options,
+    maxInstances,
+    pools: new Map(pools.map((pool) => [pool.model.name, pool])),
+    closed: false,
+    aheadMs: 0,
+  };
+};
+
 /**
  * Runs the functions as Lambda does: an instance is made when one is needed, handles one invocation at a time, is killed
  * when that takes too long, and is kept for the next. Those that were idle longest make room when there are too many.
  */
 export const createRuntime = (options: RuntimeOptions) => {
-  const { maxInstances = 64, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()) } = options;
-  const pools = new Map<string, Pool>(
-    options.functions.map((model) => [
-      model.name,
-      {
-        model,
-        limit: Math.min(maxInstancesOfOne, model.reservedConcurrency ?? maxInstancesOfOne),
-        instances: new Set(),
-        waiting: [],
-        growing: false,
-      },
-    ]),
-  );
-  let closed = false;
-  let aheadMs = 0;
-
-  const all = (): Instance[] => [...pools.values()].flatMap(({ instances }) => [...instances]);
-
-  const discard = (pool: Pool, instance: Instance): void => {
-    instance.state = "gone";
-    pool.instances.delete(instance);
-    void instance.worker.terminate();
-  };
-
-  const makeRoom = (): boolean => {
-    if (all().length < maxInstances) return true;
-    const owners = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
-    const [oldest] = owners
-      .filter(({ instance }) => instance.state === "idle")
-      .sort((a, b) => a.instance.lastUsed - b.instance.lastUsed);
-    if (oldest !== undefined) discard(oldest.pool, oldest.instance);
-    return oldest !== undefined;
-  };
-
-  const finish = (pool: Pool, instance: Instance, result: InvocationResult): void => {
-    const { job } = instance;
-    if (job !== undefined) {
-      clearTimeout(job.timer);
-      instance.job = undefined;
-      job.done(result);
-    }
-    if (result.kind === "ok" || result.kind === "error") {
-      instance.state = "idle";
-      instance.lastUsed = performance.now();
-      next(pool, instance);
-    } else {
-      discard(pool, instance);
-      for (const other of pools.values()) grow(other);
-    }
-  };
-
-  /** What becomes of a worker that could not load its bundle, threw outside of a handler, or ended itself. */
-  const fail = (pool: Pool, instance: Instance, kind: "unloadable" | "crash", message: string): void => {
-    if (instance.state === "gone") return;
-    options.onLine(pool.model.name, JSON.stringify({ level: "ERROR", code: `runtime.${kind}`, reason: message }));
-    if (instance.job === undefined) {
-      discard(pool, instance);
-      pool.waiting.shift()?.done({ kind, message });
-      grow(pool);
-    } else finish(pool, instance, { kind, message });
-  };
-
-  const next = (pool: Pool, instance: Instance): void => {
-    const waiting = pool.waiting.shift();
-    if (waiting === undefined) {
-      for (const other of pools.values()) if (other.waiting.length > 0) grow(other);
-      return;
-    }
-    const { timeoutMs } = pool.model;
-    const timer = setTimeout(() => {
-      const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-      options.onLine(pool.model.name, JSON.stringify({ level: "ERROR", code: "runtime.timeout", reason: message }));
-      finish(pool, instance, { kind: "timeout", message });
-    }, timeoutMs);
-    instance.state = "busy";
-    instance.job = { ...waiting, timer };
-    options.onInvoked(pool.model.name);
-    const invocation: Invocation = { ...waiting.invocation, timeoutMs, aheadMs };
-    instance.worker.postMessage(invocation);
-    grow(pool);
-  };
-
-  const startInstance = (pool: Pool): void => {
-    const { model } = pool;
-    const setting: Setting = {
-      file: join(model.codeDir, "index.js"),
-      physicalName: model.physicalName,
-      arn: model.arn,
-      memoryMb: model.memoryMb,
-    };
-    const { NODE_OPTIONS = "", ...env } = options.environmentOf(model);
-    const worker = new Worker(instanceFile, {
-      workerData: setting,
-      env,
-      execArgv: [
-        ...NODE_OPTIONS.split(" ").filter((option) => option !== ""),
-        ...options.preloadsOf(model).flatMap((module) => ["--import", module]),
-      ],
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
-    });
-    const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
-    pool.instances.add(instance);
-    for (const stream of [worker.stdout, worker.stderr])
-      createInterface(stream).on("line", (line) => options.onLine(model.name, line));
-    worker.on("message", (raw) => {
-      const message = v.parse(FromInstance, raw);
-      if (instance.state === "gone") return;
-      switch (message.kind) {
-        case "ready":
-          instance.state = "idle";
-          next(pool, instance);
-          return;
-        case "unloadable":
-          fail(pool, instance, "unloadable", message.message);
-          return;
-        case "result":
-          finish(pool, instance, { kind: "ok", payload: message.result });
-          return;
-        case "error":
-          options.onLine(
-            model.name,
-            JSON.stringify({ level: "ERROR", code: "runtime.error", reason: message.message }),
-          );
-          finish(pool, instance, { kind: "error", message: message.message });
-      }
-    });
-    worker.on("error", (error) => fail(pool, instance, "crash", error.stack ?? error.message));
-    worker.on("exit", (code) => fail(pool, instance, "crash", `the instance ended itself with code ${code}`));
-  };
-
-  const grow = (pool: Pool): void => {
-    if (closed || pool.growing || pool.waiting.length === 0) return;
-    const { instances } = pool;
-    if ([...instances].some(({ state }) => state === "starting") || instances.size >= pool.limit) return;
-    if (instances.size === 0) {
-      if (makeRoom()) startInstance(pool);
-      return;
-    }
-    pool.growing = true;
-    setTimeout(() => {
-      pool.growing = false;
-      if (closed || pool.waiting.length === 0 || instances.size >= pool.limit) return;
-      if (makeRoom()) startInstance(pool);
-    }, GROW_AFTER_MS);
-  };
-
+  const fleet = createFleet(options);
+  const { pools } = fleet;
   return {
     /** Invocations of one function that can run at the same time. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object): Promise<InvocationResult> => {
       const pool = pools.get(name);
-      if (pool === undefined || closed)
-        return Promise.resolve({ kind: "crash", message: closed ? "the service is stopping" : `no function ${name}` });
+      if (pool === undefined || fleet.closed) {
+        const message = fleet.closed ? "the service is stopping" : `no function ${name}`;
+        return Promise.resolve({ kind: "crash", message });
+      }
       return new Promise((done) => {
         pool.waiting.push({ invocation: { requestId, event: JSON.stringify(event) }, done });
         const idle = [...pool.instances].find(({ state }) => state === "idle");
-        if (idle === undefined) grow(pool);
-        else next(pool, idle);
+        if (idle === undefined) grow(fleet, pool);
+        else work(fleet, pool, idle);
       });
     },
     /** Moves the functions' clock ahead for good; gives how far it is ahead of this machine's. */
-    advanceClock: (ms: number): number => {
-      aheadMs += ms;
-      return aheadMs;
-    },
+    advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** What the functions take for the time, in milliseconds. */
-    now: (): number => Date.now() + aheadMs,
+    now: (): number => Date.now() + fleet.aheadMs,
     /** Makes an instance of each ahead of its first invocation. */
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
-        if (pool !== undefined && pool.instances.size === 0 && makeRoom()) startInstance(pool);
+        if (pool !== undefined && pool.instances.size === 0 && makeRoom(fleet)) startInstance(fleet, pool);
       }
     },
     /** Ends all instances, also those that are at work. */
     close: async (): Promise<void> => {
-      closed = true;
-      const instances = all();
-      for (const pool of pools.values())
-        for (const instance of pool.instances) {
-          instance.state = "gone";
-          clearTimeout(instance.job?.timer);
-        }
+      fleet.closed = true;
+      const instances = [...pools.values()].flatMap((pool) => [...pool.instances]);
+      for (const instance of instances) {
+        instance.state = "gone";
+        clearTimeout(instance.job?.timer);
+      }
       await Promise.all(instances.map(({ worker }) => worker.terminate()));
     },
   };

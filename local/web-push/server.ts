@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../body.ts";
 import { isCounted, tokenAnswer } from "../fcm/answers.ts";
 import { createInbox } from "../fcm/inbox.ts";
 import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
@@ -52,17 +53,6 @@ const SHOWN_HEADERS = [
 
 /** FCM's answers by a token, in the words of RFC 8030. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
-
-const readBody = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const data = Buffer.from(chunk);
-    bytes += data.length;
-    if (bytes <= READ_MAX_BYTES) chunks.push(data);
-  }
-  return Buffer.concat(chunks);
-};
 
 const parse = (text: string): unknown => {
   try {
@@ -144,7 +134,8 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   };
 
   const onPush = async (request: IncomingMessage, response: ServerResponse, endpoint: string): Promise<void> => {
-    const body = await readBody(request);
+    // Of a body that is longer than any push service takes only the length matters.
+    const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode !== "up") {
       if (mode === "down") request.socket.destroy();
       return;
