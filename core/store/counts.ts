@@ -5,6 +5,7 @@ import { Refusal } from "../domain/basics/refusal.ts";
 import { DeflatedOrPlain } from "./codec.ts";
 import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
+import { bytesAsJson } from "../domain/basics/text.ts";
 
 /*
  * How much there is of what a workspace may have a limited amount of. Room is made before the thing is: so no request needs
@@ -125,8 +126,7 @@ export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { nam
   });
 };
 
-const bytesOf = (conditions: readonly unknown[]): number =>
-  conditions.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(conditions));
+const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
 /** Conditions of a rule or silence, in the place of those that it had. */
 export const newConditions = (

@@ -11,3 +11,8 @@ export const text = (what: string, max: number, min = 1) =>
     v.minLength(min, min === 1 ? `${what} must not be empty.` : `${what} must have at least ${min} characters.`),
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
+
+const utf8 = new TextEncoder();
+
+/** Bytes of a value as JSON in UTF-8. */
+export const bytesAsJson = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

@@ -4,6 +4,7 @@ import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { bytesAsJson } from "../basics/text.ts";
 
 /** Recipients that share one stored item. */
 const PACK_RECIPIENTS_MAX = 16;
@@ -107,7 +108,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let bytes = 0;
   for (const [rule, planned] of rules.entries()) {
     const all = packCount(planned.recipients);
-    const size = utf8Length({ ...planned, recipients: [] });
+    const size = bytesAsJson({ ...planned, recipients: [] });
     let pack = 0;
     do {
       if (part.rules.length > 0 && (packs >= PART_PACKS_MAX || bytes + size > PART_RULES_MAX_BYTES)) {
@@ -127,8 +128,6 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   }
   return parts;
 };
-
-const utf8Length = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Which notification is a user's among some recipients of a rule, or undefined when the user is none of them. */
 export const notificationIdOf = (

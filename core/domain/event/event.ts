@@ -14,7 +14,7 @@ import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { nearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { text } from "../basics/text.ts";
+import { bytesAsJson, text } from "../basics/text.ts";
 
 type DataFault = { path: string[]; message: string };
 
@@ -59,8 +59,6 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
 
-const utf8Length = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-
 const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
   const [first, ...rest] = path.map((key): v.IssuePathItem => ({
     type: "unknown",
@@ -81,7 +79,7 @@ const Data = v.pipe(
       addIssue({ message: `${path.at(-1)} ${message}`, path: issuePath(value, path) });
     return NEVER;
   }),
-  v.check((data) => utf8Length(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
+  v.check((data) => bytesAsJson(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
 
 const isWebAddress = (value: string): boolean => {

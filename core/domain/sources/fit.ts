@@ -13,6 +13,7 @@ import { canKeep } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { EventData, EventInput } from "../event/event.ts";
 import type { Draft } from "./draft.ts";
+import { bytesAsJson } from "../basics/text.ts";
 
 /** An event that can be stored, the name of this very message, and what had to be cut. */
 export type Fitted = { event: EventInput; once: string | undefined; warnings: Fault[] };
@@ -58,8 +59,6 @@ function* leavesOf(value: unknown, path: string, level: number): Generator<[stri
       yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-
 const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
   const kept = new Map<string, string | number | boolean>();
   let bytes = 2;
@@ -69,7 +68,7 @@ const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined 
     const short = typeof value === "string" ? cutTo(clean(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(cutFault(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
-    const more = bytesOf(key) + bytesOf(short) + 2;
+    const more = bytesAsJson(key) + bytesAsJson(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
       warnings.push(cutFault("data", `data has more than fits: it was cut before ${key}.`));
       break;

@@ -2,6 +2,7 @@ import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../people/device.ts";
 import type { Subscription } from "../../people/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
+import { bytesAsJson } from "../../basics/text.ts";
 
 /**
  * FCM refuses a message above this. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
@@ -252,15 +253,11 @@ const frame = (input: PushInput, url: string | undefined): PushMessage => {
   };
 };
 
-const utf8 = new TextEncoder();
-
-const bytesOf = (value: object): number => utf8.encode(JSON.stringify(value)).length;
-
 /** Bytes left for title and body. */
 const textBudget = (message: PushMessage): number =>
   "subscription" in message
-    ? WEB_PUSH_MAX_BYTES - bytesOf(declarativeOf(message))
-    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesOf({ ...message, token: "", fid: undefined });
+    ? WEB_PUSH_MAX_BYTES - bytesAsJson(declarativeOf(message))
+    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
 
 const titleOf = ({ title, siteName }: PushInput): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
