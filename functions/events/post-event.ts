@@ -1,4 +1,4 @@
-import { EventInput, unknownFields } from "../../core/domain/event/event.ts";
+import { EventInput, unknownFields, withMeant } from "../../core/domain/event/event.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
@@ -6,7 +6,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
-import { readJson, readValue } from "../http/body.ts";
+import { readJson } from "../http/body.ts";
 import { check } from "../http/faults.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
@@ -27,7 +27,9 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
 const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
   const json = readJson(request);
   const warnings = unknownFields(json);
-  return { input: { event: readValue(EventInput, json), idempotency: readIdempotency(request) }, warnings };
+  const { value: event, faults } = check(EventInput, json);
+  if (event === undefined) throw invalid(faults.map((fault) => withMeant(fault, json)));
+  return { input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
 /** `POST /v1/events`: takes an event in. Matching and sending follow when the answer is out. */

@@ -1,6 +1,7 @@
 import { problems, type ProblemCode } from "../../functions/http/problem.ts";
 import { routes, type Route } from "../../lib/routes.ts";
 import { refusalsOf } from "./document.ts";
+import { goodEvent, goodRule, mistakes, type Mistake } from "./mistakes.ts";
 import { operations } from "./operations.ts";
 
 const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? entry;
@@ -22,6 +23,32 @@ const endpointsWith = (code: ProblemCode): string => {
   return same?.name ?? named.map((route) => `\`${nameOf(route)}\``).join(", ");
 };
 
+/** Longer texts are shown by their beginning. */
+const SHOWN_CHARACTERS = 70;
+
+const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+
+/** A body without those fields in which there is no mistake. */
+const mistaken = (body: object): string => {
+  const good = new Map<string, unknown>(Object.entries({ ...goodEvent, ...goodRule }));
+  const fields = Object.entries(body).filter(([key, value]) => good.get(key) !== value);
+  return fields.length === 0 ? "a good event" : JSON.stringify(Object.fromEntries(fields)).slice(1, -1);
+};
+
+const sentBy = ({ method = "POST", path = "/v1/events", as, contentType, body }: Mistake): string => {
+  const text = typeof body === "object" ? mistaken(body) : body;
+  const whole = [
+    as === "bearer" ? "Authorization: Bearer eak_..." : undefined,
+    contentType === undefined ? undefined : `Content-Type: ${contentType}`,
+    path !== "/v1/events" || method !== "POST" ? `${method} ${path}` : undefined,
+    text === undefined || text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}...`,
+  ].filter((part) => part !== undefined);
+  return whole.map((part) => (part === "a good event" ? part : code(part))).join("<br>");
+};
+
+const mistakeRow = (mistake: Mistake): string =>
+  `| ${mistake.mistake} | ${sentBy(mistake)} | ${mistake.status} | ${mistake.says.join("<br>").replaceAll("|", "\\|")} |`;
+
 /** The reference of error codes, one row a code. */
 export const errorsPage = (): string => {
   const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
@@ -35,7 +62,7 @@ This page is made by \`npm run openapi\` from the record in \`functions/http/pro
 Every error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`,
 \`code\`, \`message\` (the same text as \`detail\`) and \`requestId\`. \`code\` is stable: programs may depend on it, texts may
 change. A 422 carries \`errors\`, an array of \`{field, code, message}\` with every fault of the input. What the gateway
-answers by itself (a missing session token, an unknown path, its own throttling) is \`{"message": ...}\`.
+answers by itself (a missing session token, its own throttling) is \`{"message": ...}\`.
 
 | Code | Status | When | Endpoints |
 | --- | --- | --- | --- |
@@ -55,5 +82,14 @@ ${rows.join("\n")}
 | \`unknown_reference\` | the id is of nothing that this workspace has |
 | \`idempotency_key_reused\` | the Idempotency-Key was used with another body |
 | \`invalid\` | anything else; the message says what would be right |
+
+## Mistakes of a first script
+
+What is sent to \`POST /v1/events\`, or where it says, with the fields in which the mistake is, and what the answer tells: each of
+\`errors\` or \`warnings\` as \`field\`: \`message\`, or else \`detail\`. A test asks the service for each.
+
+| Mistake | Sent | Status | Answer |
+| --- | --- | --- | --- |
+${mistakes.map(mistakeRow).join("\n")}
 `;
 };

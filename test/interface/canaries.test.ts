@@ -262,7 +262,7 @@ it("no answer holds a secret, whatever it is an answer to", async () => {
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => mine[name]);
     const as = route.auth === "session" ? { as: bob } : { apiKey: mine.key };
-    const answer = await app.ask(`${path}?userId=${bob}`, as);
+    const answer = await app.ask(`${path}${route.entry === "events/explain-event" ? `?userId=${bob}` : ""}`, as);
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });
     answers.push(JSON.stringify(answer));
   }

@@ -100,6 +100,7 @@ export const startApp = async ({
     stand.usedActions();
     const answer = await call<Body>(handlers.get(route.entry)!, {
       ...rest,
+      method,
       headers,
       path: params,
       ...(query === undefined ? {} : { query }),

@@ -174,6 +174,21 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
+/** The field that a name probably stands for: one like it, or what other services call it. */
+const fieldMeant = (key: string): string | undefined => {
+  const word = key.toLowerCase().replace(/[^a-z]/g, "");
+  return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
+};
+
+/** A fault that says which field was sent in the place of the one that is missing, where there is such. */
+export const withMeant = (fault: Fault, input: object): Fault => {
+  if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
+  const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
+  if (sent === undefined) return fault;
+  const name = sent.slice(0, NAME_SHOWN_CHARACTERS);
+  return { ...fault, message: `${fault.message} There is ${name}: did you mean ${fault.field}?` };
+};
+
 /** What an event holds that is not kept: of each field, which one was probably meant. */
 export const unknownFields = (input: object): Fault[] =>
   Object.keys(input)
@@ -181,8 +196,7 @@ export const unknownFields = (input: object): Fault[] =>
     .slice(0, WARNINGS_MAX)
     .map((key) => {
       const field = key.slice(0, NAME_SHOWN_CHARACTERS);
-      const word = key.toLowerCase().replace(/[^a-z]/g, "");
-      const name = nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
+      const name = fieldMeant(key);
       const question = name === undefined ? "" : `: did you mean ${name}?`;
       return {
         field,

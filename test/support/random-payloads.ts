@@ -1,0 +1,55 @@
+import { anything, array, constantFrom, dictionary, oneof, string, type Arbitrary } from "fast-check";
+
+const asked = process.env["RANDOM_PAYLOADS"];
+
+/** How many payloads of each tool are tried; undefined: as many as a quick test tries. */
+export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
+
+/** Texts that have been trouble, and values of all kinds. */
+const nasty = oneof(
+  anything({ maxDepth: 3 }),
+  string({ unit: "binary" }),
+  constantFrom(
+    "",
+    "\u0000",
+    "\ud800",
+    "x".repeat(40_000),
+    "🙂".repeat(11_000),
+    "javascript:alert(1)",
+    "__proto__",
+    Number.POSITIVE_INFINITY,
+    -1,
+    null,
+    true,
+  ),
+  dictionary(string(), anything({ maxDepth: 1 }), { maxKeys: 12 }),
+);
+
+/** Payloads of a tool in which some values are replaced by anything. */
+export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
+  const places = (value: unknown, path: string[] = []): string[][] =>
+    typeof value === "object" && value !== null
+      ? [path, ...Object.entries(value).flatMap(([key, inner]: [string, unknown]) => places(inner, [...path, key]))]
+      : [path];
+  return constantFrom(...originals).chain((original) =>
+    array(
+      oneof(constantFrom(...places(original))).chain((path) => nasty.map((value) => ({ path, value }))),
+      { minLength: 1, maxLength: 4 },
+    ).map((changes) => {
+      let payload: unknown = structuredClone(original);
+      for (const { path, value } of changes) {
+        const last = path.at(-1);
+        const holder = path
+          .slice(0, -1)
+          .reduce<unknown>(
+            (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+            payload,
+          );
+        if (last === undefined) payload = value;
+        else if (typeof holder === "object" && holder !== null)
+          Object.defineProperty(holder, last, { value, enumerable: true, configurable: true, writable: true });
+      }
+      return payload;
+    }),
+  );
+}
