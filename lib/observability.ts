@@ -22,6 +22,63 @@ const RUNBOOK = "docs/runbook.md";
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6 });
 
+const period = Duration.minutes(1);
+
+/** What comes in by the API and goes out to phones. */
+const wayIn = ({ config, api }: Watched): IWidget[] => [
+  graph(
+    "Requests and errors",
+    [api.metricCount({ period }), api.metricClientError({ period })],
+    [api.metricServerError({ period })],
+  ),
+  graph("Latency of the API", [
+    api.metricLatency({ period, statistic: Stats.p(50) }),
+    api.metricLatency({ period, statistic: Stats.p(99) }),
+  ]),
+  graph(
+    "Pushes",
+    [ownMetric(config, "pushSent", { statistic: "sum" }), ownMetric(config, "pushFailed", { statistic: "sum" })],
+    [ownMetric(config, "pushAuthFailed", { statistic: "sum" })],
+  ),
+];
+
+const waiting = ({ config, work }: Watched): IWidget[] => {
+  const queues = Object.values(work);
+  const visible = queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period }));
+  const dead = queues.map(({ deadLetterQueue }) =>
+    deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period }),
+  );
+  return [
+    graph(
+      "Unfinished events",
+      [ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
+      [ownMetric(config, "stuckMarkers", { statistic: "max" }), ownMetric(config, "sweeperRan", { statistic: "sum" })],
+    ),
+    graph(
+      "Age of the oldest message",
+      queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
+    ),
+    graph("Messages waiting and dead", visible, dead),
+  ];
+};
+
+const machinery = ({ table, path }: Watched): IWidget[] => {
+  const functions = [...path.values()];
+  const errors = functions.map((each) => each.metricErrors({ period }));
+  const throttles = functions.map((each) => each.metricThrottles({ period }));
+  return [
+    graph(
+      "Duration, p99",
+      functions.map((each) => each.metricDuration({ period, statistic: Stats.p(99) })),
+    ),
+    graph("Errors and throttles", errors, throttles),
+    graph("Units of the table", [
+      table.metricConsumedReadCapacityUnits({ period }),
+      table.metricConsumedWriteCapacityUnits({ period }),
+    ]),
+  ];
+};
+
 /** Alarms that say what to do, a topic that tells it to somebody, and one page that shows the whole way of an event. */
 export class Observability extends Construct {
   readonly topic: Topic;
@@ -49,7 +106,12 @@ export class Observability extends Construct {
     new Dashboard(this, "Dashboard", {
       dashboardName: `event-alerting-${config.stage}`,
       defaultInterval: Duration.hours(3),
-      widgets: this.widgets(watched),
+      widgets: [
+        [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
+        wayIn(watched),
+        waiting(watched),
+        machinery(watched),
+      ],
     });
   }
 
@@ -66,64 +128,5 @@ export class Observability extends Construct {
         "Serverless-SNSRedrivePolicy": "An alarm mail that could not be delivered is of no use in a queue.",
       });
     return topic;
-  }
-
-  private widgets({ config, api, table, work, path }: Watched): IWidget[][] {
-    const period = Duration.minutes(1);
-    const queues = Object.values(work);
-    const functions = [...path.values()];
-    return [
-      [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
-      [
-        graph(
-          "Requests and errors",
-          [api.metricCount({ period }), api.metricClientError({ period })],
-          [api.metricServerError({ period })],
-        ),
-        graph("Latency of the API", [
-          api.metricLatency({ period, statistic: Stats.p(50) }),
-          api.metricLatency({ period, statistic: Stats.p(99) }),
-        ]),
-        graph(
-          "Pushes",
-          [ownMetric(config, "pushSent", { statistic: "sum" }), ownMetric(config, "pushFailed", { statistic: "sum" })],
-          [ownMetric(config, "pushAuthFailed", { statistic: "sum" })],
-        ),
-      ],
-      [
-        graph(
-          "Unfinished events",
-          [ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
-          [
-            ownMetric(config, "stuckMarkers", { statistic: "max" }),
-            ownMetric(config, "sweeperRan", { statistic: "sum" }),
-          ],
-        ),
-        graph(
-          "Age of the oldest message",
-          queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
-        ),
-        graph(
-          "Messages waiting and dead",
-          queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
-          queues.map(({ deadLetterQueue }) => deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period })),
-        ),
-      ],
-      [
-        graph(
-          "Duration, p99",
-          functions.map((f) => f.metricDuration({ period, statistic: Stats.p(99) })),
-        ),
-        graph(
-          "Errors and throttles",
-          functions.map((f) => f.metricErrors({ period })),
-          functions.map((f) => f.metricThrottles({ period })),
-        ),
-        graph("Units of the table", [
-          table.metricConsumedReadCapacityUnits({ period }),
-          table.metricConsumedWriteCapacityUnits({ period }),
-        ]),
-      ],
-    ];
   }
 }

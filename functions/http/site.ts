@@ -93,74 +93,81 @@ const pickEncoding = (accepted: string, encodings: readonly string[]): string | 
   return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
 };
 
-/**
- * Answers with the console's files. Every page gets the same shell; an address that is no page gets it with 404, so that a
- * person reads a sentence and not a code. `read` gives a file of the build by its name.
- */
-export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
+const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
+  statusCode,
+  headers: { ...safety, "Cache-Control": "no-store", ...headers },
+  body,
+  isBase64Encoded: false,
+});
+
+/** Answers with the page that every address shows, and with 404 where the address is no page. */
+const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const shell = Buffer.from(index.shell.replace("{{setting}}", () => escape(JSON.stringify(setting))));
-  const shellEtag = `"${createHash("sha256").update(shell).digest("hex").slice(0, 20)}"`;
+  const etag = `"${createHash("sha256").update(shell).digest("hex").slice(0, 20)}"`;
   const packedShell = gzipSync(shell);
-  const shellPolicy = policyOf(setting.signIn, index.style);
+  const policy = policyOf(setting.signIn, index.style);
 
-  const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
-    statusCode,
-    headers: { ...safety, "Cache-Control": "no-store", ...headers },
-    body,
-    isBase64Encoded: false,
-  });
-  const unchanged = (etag: string, cacheControl: string): SiteAnswer =>
-    plain(304, { ETag: etag, "Cache-Control": cacheControl }, "");
-
-  const answerShell = (path: string, headers: SiteRequest["headers"]): SiteAnswer => {
+  return ({ path, headers }: SiteRequest): SiteAnswer => {
     const found = isPage(index.pages, path);
-    if (found && headers["if-none-match"] === shellEtag) return unchanged(shellEtag, "no-cache");
+    if (found && headers["if-none-match"] === etag) return plain(304, { ETag: etag, "Cache-Control": "no-cache" }, "");
     const packed = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
     return {
       statusCode: found ? 200 : 404,
       headers: {
         ...safety,
         "Content-Type": "text/html; charset=utf-8",
-        "Content-Security-Policy": shellPolicy,
+        "Content-Security-Policy": policy,
         "Cache-Control": "no-cache",
         Vary: "Accept-Encoding",
-        ...(found ? { ETag: shellEtag } : {}),
+        ...(found ? { ETag: etag } : {}),
         ...(packed ? { "Content-Encoding": "gzip" } : {}),
       },
       body: packed ? packedShell.toString("base64") : shell.toString(),
       isBase64Encoded: packed,
     };
   };
+};
 
-  const answerFile = (file: SiteIndex["files"][string], headers: SiteRequest["headers"]): SiteAnswer => {
-    const cacheControl = file.immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
-    if (headers["if-none-match"] === file.etag) return unchanged(file.etag, cacheControl);
-    const encoding = pickEncoding(headers["accept-encoding"] ?? "", file.encodings);
-    const stored = encoding === undefined ? "gzip" : encoding;
-    const bytes = read(stored === "identity" ? file.name : `${file.name}.${stored}`);
-    return {
-      statusCode: 200,
-      headers: {
-        ...safety,
-        "Content-Type": file.type,
-        "Content-Security-Policy": policyOf(setting.signIn, file.style),
-        "Cache-Control": cacheControl,
-        ETag: file.etag,
-        ...(file.encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
-        ...(encoding === undefined || encoding === "identity" ? {} : { "Content-Encoding": encoding }),
-      },
-      body: Buffer.from(encoding === undefined ? gunzipSync(bytes) : bytes).toString("base64"),
-      isBase64Encoded: true,
-    };
+const answerFile = (
+  { name, type, immutable, etag, style, encodings }: SiteIndex["files"][string],
+  headers: SiteRequest["headers"],
+  signIn: string,
+  read: (name: string) => Uint8Array,
+): SiteAnswer => {
+  const cacheControl = immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
+  if (headers["if-none-match"] === etag) return plain(304, { ETag: etag, "Cache-Control": cacheControl }, "");
+  const encoding = pickEncoding(headers["accept-encoding"] ?? "", encodings);
+  const bytes = read(encoding === "identity" ? name : `${name}.${encoding ?? "gzip"}`);
+  return {
+    statusCode: 200,
+    headers: {
+      ...safety,
+      "Content-Type": type,
+      "Content-Security-Policy": policyOf(signIn, style),
+      "Cache-Control": cacheControl,
+      ETag: etag,
+      ...(encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
+      ...(encoding === undefined || encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+    },
+    body: Buffer.from(encoding === undefined ? gunzipSync(bytes) : bytes).toString("base64"),
+    isBase64Encoded: true,
   };
+};
 
-  return ({ path, headers }: SiteRequest): SiteAnswer => {
+/**
+ * Answers with the console's files. Every page gets the same shell; an address that is no page gets it with 404, so that a
+ * person reads a sentence and not a code. `read` gives a file of the build by its name.
+ */
+export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
+  const answerShell = createShell(index, setting);
+  return (request: SiteRequest): SiteAnswer => {
+    const { path, headers } = request;
     if (path === "/v1" || path.startsWith("/v1/"))
       return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
-    if (file !== undefined) return answerFile(file, headers);
+    if (file !== undefined) return answerFile(file, headers, setting.signIn, read);
     // An address of an earlier build: the page notices, and loads itself again.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "There is no such file.");
-    return answerShell(path, headers);
+    return answerShell(request);
   };
 };

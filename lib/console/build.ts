@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { buildSync, type Metafile } from "esbuild";
+import { buildSync, type Metafile, type OutputFile } from "esbuild";
 import * as v from "valibot";
 import { pages } from "../../console/app/paths.ts";
 import { put } from "../put.ts";
@@ -26,7 +26,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** One file as `functions/http/site.ts` serves it. Pictures are compressed as they are. */
-type Served = { type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
+type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
+
+/** Its address is its name, but where a path is given. `immutable`: the address changes with the contents. */
+type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
   createHash("sha256").update(contents).digest(encoding);
@@ -90,7 +93,8 @@ const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
 
 const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
-const serve = (name: string, contents: Uint8Array, immutable: boolean): [Served, Map<string, Uint8Array>] => {
+/** A file with the forms that it is kept in, by their encodings. */
+const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
     ? new Map([["identity", contents]])
@@ -98,7 +102,45 @@ const serve = (name: string, contents: Uint8Array, immutable: boolean): [Served,
         ["br", brotli(contents)],
         ["gzip", gzipSync(contents, { level: 9 })],
       ]);
-  return [{ type, immutable, etag: `"${hashOf(contents).slice(0, 20)}"`, encodings: [...packed.keys()] }, packed];
+  const etag = `"${hashOf(contents).slice(0, 20)}"`;
+  return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
+};
+
+/** What the console is made of, but for its shell. */
+const assetsOf = (outputFiles: readonly OutputFile[]): Asset[] => {
+  const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
+  const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(api)));
+  return [
+    ...outputFiles.map(({ path, contents }) => ({ name: pathOf(path).slice(1), contents, immutable: true })),
+    { name: "worker.js", contents: bundleOne("worker/worker.ts") },
+    { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
+    { name: "openapi.json", contents: Buffer.from(api) },
+    { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashOf(style, "base64") },
+    ...manifest.icons.map(({ src, sizes }) => ({
+      name: src.slice(1),
+      contents: iconPng(Number.parseInt(sizes, 10)),
+    })),
+  ];
+};
+
+/** What the first page loads: the sum of its scripts, in bytes, gzipped. Throws when that is over the budget. */
+const weigh = (outputs: Metafile["outputs"], main: string, sizes: ReadonlyMap<string, number>): number => {
+  const first = neededBy(outputs, outputOf(outputs, FIRST_PAGE), neededBy(outputs, main));
+  const bytes = [...first].reduce((sum, path) => sum + (sizes.get(pathOf(path)) ?? 0), 0);
+  if (bytes > BUDGET_BYTES)
+    throw new Error(`The console's first page needs ${bytes} bytes of JavaScript; the budget is ${BUDGET_BYTES}.`);
+  return bytes;
+};
+
+const shellOf = (outputs: Metafile["outputs"], main: string, style: string): string => {
+  const preloads = [...neededBy(outputs, main)].filter((path) => path !== main).map(pathOf);
+  // Written here and not in the shell's file: the policy lets this very text of a style in, and no other space in it.
+  const head = [
+    `<style>${style}</style>`,
+    ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
+    `<script type="module" src="${pathOf(main)}"></script>`,
+  ].join("");
+  return readFileSync(source("shell.html"), "utf8").replace("{{head}}", () => head);
 };
 
 /**
@@ -107,33 +149,13 @@ const serve = (name: string, contents: Uint8Array, immutable: boolean): [Served,
  */
 export const buildConsole = (dir: string): { first: number; budget: number } => {
   const { outputFiles, metafile } = bundle();
-  const style = bundleOne("style/index.css").toString().trim();
-  const api = apiPage(v.parse(ApiDocument, JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"))));
-  const all: [path: string, name: string, contents: Uint8Array, immutable: boolean][] = [
-    ...outputFiles.map(({ path, contents }): [string, string, Uint8Array, boolean] => [
-      pathOf(path),
-      pathOf(path).slice(1),
-      contents,
-      true,
-    ]),
-    ["/worker.js", "worker.js", bundleOne("worker/worker.ts"), false],
-    ["/manifest.webmanifest", "manifest.webmanifest", Buffer.from(JSON.stringify(manifest)), false],
-    ["/openapi.json", "openapi.json", readFileSync(join(root, "docs/openapi.json")), false],
-    ["/docs", "docs.html", Buffer.from(api.html), false],
-    ...manifest.icons.map(({ src, sizes }): [string, string, Uint8Array, boolean] => [
-      src,
-      src.slice(1),
-      iconPng(Number.parseInt(sizes, 10)),
-      false,
-    ]),
-  ];
-
-  const files: Record<string, Served & { name: string }> = {};
+  const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
-  for (const [path, name, contents, immutable] of all) {
-    const [served, packed] = serve(name, contents, immutable);
-    files[path] = { ...served, name, ...(path === "/docs" ? { style: hashOf(api.style, "base64") } : {}) };
+  for (const asset of assetsOf(outputFiles)) {
+    const { name, contents, path = `/${name}` } = asset;
+    const [served, packed] = serve(asset);
+    files[path] = served;
     sizes.set(path, packed.get("gzip")?.length ?? contents.length);
     for (const [encoding, bytes] of packed) {
       const file = encoding === "identity" ? name : `${name}.${encoding}`;
@@ -143,22 +165,9 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
   }
 
   const main = outputOf(metafile.outputs, "console/main.tsx");
-  const first = [
-    ...neededBy(metafile.outputs, main),
-    ...neededBy(metafile.outputs, outputOf(metafile.outputs, FIRST_PAGE)),
-  ];
-  const firstBytes = [...new Set(first)].reduce((sum, path) => sum + (sizes.get(pathOf(path)) ?? 0), 0);
-  if (firstBytes > BUDGET_BYTES)
-    throw new Error(`The console's first page needs ${firstBytes} bytes of JavaScript; the budget is ${BUDGET_BYTES}.`);
-
-  const preloads = [...neededBy(metafile.outputs, main)].filter((path) => path !== main).map(pathOf);
-  // Written here and not in the shell's file: the policy lets this very text of a style in, and no other space in it.
-  const head = [
-    `<style>${style}</style>`,
-    ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
-    `<script type="module" src="${pathOf(main)}"></script>`,
-  ].join("");
-  const shell = readFileSync(source("shell.html"), "utf8").replace("{{head}}", () => head);
+  const first = weigh(metafile.outputs, main, sizes);
+  const style = bundleOne("style/index.css").toString().trim();
+  const shell = shellOf(metafile.outputs, main, style);
   const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
   // Files of an earlier build go; whoever has the old shell open loads the new one.
@@ -166,5 +175,5 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
   }
-  return { first: firstBytes, budget: BUDGET_BYTES };
+  return { first, budget: BUDGET_BYTES };
 };
