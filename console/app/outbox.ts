@@ -11,7 +11,7 @@ import { session } from "./session.ts";
  */
 
 const KEPT = "unsent";
-const Unsent = v.array(v.object({ userId: v.string(), workspaceId: v.string(), notificationId: v.string() }));
+const Unsent = v.array(v.object({ userId: v.string(), workspaceId: v.string(), eventId: v.string() }));
 type Unsent = v.InferOutput<typeof Unsent>;
 
 const read = (): Unsent => {
@@ -29,29 +29,36 @@ const mine = (): Unsent => {
   return person.state === "in" ? unsent.value.filter(({ userId }) => userId === person.userId) : [];
 };
 
-/** The notifications whose acknowledgement has not been sent. */
-export const unsentIds = computed(() => new Set(mine().map(({ notificationId }) => notificationId)));
+/** The events whose acknowledgement has not been sent. */
+export const unsentIds = computed(() => new Set(mine().map(({ eventId }) => eventId)));
 
-const send = (workspaceId: string, notificationId: string): Promise<unknown> =>
-  createApi(workspaceId)("notifications/update-notification", {
-    path: { notificationId },
-    body: { status: "ACKNOWLEDGED" },
-  });
+/** As many as the API takes at once. */
+const AT_ONCE_MAX = 100;
+
+const send = (workspaceId: string, eventIds: string[]): Promise<unknown> =>
+  createApi(workspaceId)("events/acknowledge-events", { body: { eventIds } });
 
 const isOffline = (error: unknown): boolean => error instanceof Failed && error.failure.kind === "offline";
 
-/** Acknowledges, or keeps that it is to be done. Gives whether it was sent; a refusal is thrown. */
-export const acknowledge = async (workspaceId: string, notificationId: string): Promise<boolean> => {
-  try {
-    await send(workspaceId, notificationId);
-    return true;
-  } catch (error) {
-    const person = session.peek();
-    if (!isOffline(error) || person.state !== "in") throw error;
-    const others = unsent.peek().filter((one) => one.notificationId !== notificationId);
-    write([...others, { userId: person.userId, workspaceId, notificationId }]);
-    return false;
+const keep = (userId: string, workspaceId: string, eventIds: readonly string[]): void => {
+  const others = unsent.peek().filter(({ eventId }) => !eventIds.includes(eventId));
+  write([...others, ...eventIds.map((eventId) => ({ userId, workspaceId, eventId }))]);
+};
+
+/** Acknowledges events, or keeps that it is to be done. Gives how many were sent; a refusal is thrown. */
+export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
+  const ids = [...new Set(eventIds)];
+  for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
+    try {
+      await send(workspaceId, ids.slice(start, start + AT_ONCE_MAX));
+    } catch (error) {
+      const person = session.peek();
+      if (!isOffline(error) || person.state !== "in") throw error;
+      keep(person.userId, workspaceId, ids.slice(start));
+      return start;
+    }
   }
+  return ids.length;
 };
 
 let sending = false;
@@ -61,13 +68,13 @@ export const sendUnsent = async (): Promise<void> => {
   if (sending || mine().length === 0) return;
   sending = true;
   try {
-    for (const { workspaceId, notificationId } of mine()) {
-      const done = await send(workspaceId, notificationId).then(
+    for (const { workspaceId, eventId } of mine()) {
+      const done = await send(workspaceId, [eventId]).then(
         () => true,
         (error: unknown) => error instanceof Failed && error.failure.kind === "refused",
       );
       if (!done) return;
-      write(unsent.peek().filter((one) => one.notificationId !== notificationId));
+      write(unsent.peek().filter((one) => one.eventId !== eventId));
     }
     refreshAll();
   } finally {

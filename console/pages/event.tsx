@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
@@ -5,7 +7,8 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
-import { PriorityMark, StatusMark } from "../parts/marks.tsx";
+import { Form, TextField } from "../parts/form.tsx";
+import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
 import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../texts.ts";
 
@@ -21,6 +24,7 @@ const momentsOf = ({
   createdAt,
   sentAt,
   acknowledgedAt,
+  acknowledgedBy,
   status,
   failedReason,
   user,
@@ -31,19 +35,33 @@ const momentsOf = ({
   const moments: Moment[] = [
     { at: createdAt, key: `${id} 1`, text: texts.event.called(who, rule.name, escalationStep) },
     ...(sentAt === null ? [] : [{ at: sentAt, key: `${id} 2`, text: texts.event.sent(who) }]),
-    ...(acknowledgedAt === null ? [] : [{ at: acknowledgedAt, key: `${id} 3`, text: texts.event.acknowledged(who) }]),
+    ...(acknowledgedAt === null
+      ? []
+      : [{ at: acknowledgedAt, key: `${id} 3`, text: texts.event.acknowledged(acknowledgedBy?.name ?? who) }]),
   ];
   if (status === "FAILED")
     moments.push({ at: createdAt, key: `${id} 4`, text: texts.event.failed(who, failedReason ?? ""), bad: true });
   return moments;
 };
 
+/** What was done about the event as a whole. */
+const deedsOf = ({ acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, notifications }: Event): Moment[] => {
+  const told = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
+  return [
+    ...(acknowledgedAt === null || told
+      ? []
+      : [{ at: acknowledgedAt, key: "acknowledged", text: texts.event.acknowledged(acknowledgedBy?.name ?? "") }]),
+    ...(resolvedAt === null
+      ? []
+      : [{ at: resolvedAt, key: "resolved", text: texts.event.resolved(resolvedBy?.name ?? "", note) }]),
+  ];
+};
+
 /** Everything that is known to have happened, in the order of time; of one time, in the order of cause. */
 const storyOf = (event: Event): Moment[] => {
-  const later = event.notifications
-    .toReversed()
-    .flatMap(momentsOf)
-    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const later = [...event.notifications.toReversed().flatMap(momentsOf), ...deedsOf(event)].toSorted(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at),
+  );
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", text: texts.event.received },
@@ -159,29 +177,25 @@ const People = ({ event, members, why }: Data) => {
   );
 };
 
-/** Of the event, what this person can still acknowledge: what was sent to him, or else what nobody has taken on. */
-const openOf = ({ notifications }: Event, me: string): Notification[] => {
-  const taken = notifications.some(({ status }) => status === "ACKNOWLEDGED");
-  const open = notifications.filter(({ requiresAck, status }) => requiresAck && status !== "ACKNOWLEDGED");
-  const mine = open.filter(({ user }) => user.id === me);
-  return mine.length > 0 || taken ? mine : open.slice(0, 1);
-};
-
-const EventActions = ({ data: { event }, context: { workspaceId, me }, refresh }: ViewProps<Data>) => {
-  const open = openOf(event, me);
+const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
   const run = async (): Promise<string> => {
-    let sent = true;
-    for (const { id } of open) sent = (await acknowledge(workspaceId, id)) && sent;
+    const sent = await acknowledge(workspaceId, [event.id]);
     await refresh();
-    return sent ? texts.inbox.acknowledged(open.length) : texts.inbox.kept(open.length);
+    return sent === 1 ? texts.inbox.acknowledged(1) : texts.inbox.kept(1);
+  };
+  const resolve = async (): Promise<string> => {
+    await api("events/resolve-event", { path: { eventId: event.id }, body: {} });
+    await refresh();
+    return texts.event.isResolved;
   };
   return (
     <p class="buttons">
-      {open.length > 0 && (
+      {event.state === "open" && (
         <Action look="main" action={run} keyHint="a">
           {texts.inbox.acknowledge}
         </Action>
       )}
+      {event.state !== "resolved" && <Action action={resolve}>{texts.event.resolve}</Action>}
       <a class="button" href={`/rules/new?event=${event.id}`}>
         {texts.event.replay}
       </a>
@@ -189,11 +203,35 @@ const EventActions = ({ data: { event }, context: { workspaceId, me }, refresh }
   );
 };
 
-const EventView = ({ data }: ViewProps<Data>) => {
+/** Resolving with a word to those who come after. */
+const ResolveWithNote = ({
+  event,
+  api,
+  refresh,
+}: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
+  const [note, setNote] = useState("");
+  if (event.state === "resolved") return null;
+  const send = async (): Promise<string> => {
+    await api("events/resolve-event", { path: { eventId: event.id }, body: { note } });
+    await refresh();
+    return texts.event.isResolved;
+  };
+  return (
+    <details>
+      <summary>{texts.event.withNote}</summary>
+      <Form send={send} submit={texts.event.resolve} fields={["note"]}>
+        <TextField label={texts.event.note} name="note" value={note} onValue={setNote} />
+      </Form>
+    </details>
+  );
+};
+
+const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
     <>
       <p class="facts">
+        <StateMark value={event.state} />
         <PriorityMark value={event.priority} />
         <code>{event.eventKey}</code>
         <Ago at={event.receivedAt} />
@@ -215,6 +253,7 @@ const EventView = ({ data }: ViewProps<Data>) => {
         <p class="soft small">{exactly(event.receivedAt)}</p>
         <Story event={event} />
         {event.matchedRules.length === 0 && event.matched && <p>{texts.event.noRule}</p>}
+        <ResolveWithNote event={event} api={api} refresh={refresh} />
       </section>
       <h2>{texts.event.people}</h2>
       <People {...data} />

@@ -1,16 +1,30 @@
+import { useState } from "preact/hooks";
 import { dayAndTime } from "../app/clock.ts";
+import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { here, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { Held } from "../parts/held.tsx";
-import { PriorityMark } from "../parts/marks.tsx";
+import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
 
-type Data = { events: Answers["EventPage"]; sites: Answers["Site"][] };
+type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][] };
+type Item = Answers["EventPage"]["items"][number];
+
+const states = [
+  ["", texts.events.anyState],
+  ["open", texts.states.open],
+  ["acknowledged", texts.states.acknowledged],
+  ["resolved", texts.states.resolved],
+] as const;
+
+/** A key or a pattern as the API takes it; what is typed on the way to one finds what begins with it on the page. */
+const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 const withPage = (page: number): string => {
   const url = new URL(here.value);
@@ -30,63 +44,130 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   );
 };
 
-const EventsView = ({ data: { events, sites }, context: { query } }: ViewProps<Data>) => {
-  const search = query().get("search") ?? "";
-  const site = query().get("site") ?? "";
-  const wanted = search.toLowerCase();
-  const found = events.items.filter(({ title }) => title.toLowerCase().includes(wanted));
-  const { items, held, show } = useSteady(found, `${events.page} ${site} ${search}`);
+const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>) => {
+  const asked = (name: string): string => query().get(name) ?? "";
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
+  const resources = [...new Set(types.map(({ eventKey }) => `${eventKey.split(".")[0] ?? ""}.*`))];
+  return (
+    <search class="filters">
+      <TextField
+        label={texts.events.search}
+        name="search"
+        type="search"
+        value={asked("search")}
+        onValue={(search) => setQuery({ search })}
+      />
+      <SelectField
+        label={texts.events.state}
+        name="state"
+        value={asked("state")}
+        options={states}
+        onValue={(state) => setQuery({ state, page: undefined })}
+      />
+      <TextField
+        label={texts.rule.eventKey}
+        name="eventKey"
+        value={asked("eventKey")}
+        options={[...resources, ...types.map(({ eventKey }) => eventKey)]}
+        onValue={(eventKey) => setQuery({ eventKey, page: undefined })}
+      />
+      <SelectField
+        label={texts.events.site}
+        name="site"
+        value={asked("site")}
+        options={siteOptions}
+        onValue={(site) => setQuery({ site, page: undefined })}
+      />
+    </search>
+  );
+};
+
+const Row = ({ event, chosen, onChosen }: { event: Item; chosen: boolean; onChosen: (chosen: boolean) => void }) => (
+  <li>
+    {event.state === "open" && (
+      <input
+        type="checkbox"
+        aria-label={texts.events.choose(event.title)}
+        checked={chosen}
+        onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
+      />
+    )}
+    <a href={`/events/${event.id}`} data-row>
+      {event.title}
+    </a>
+    <StateMark value={event.state} />
+    <PriorityMark value={event.priority} />
+    <code>{event.eventKey}</code>
+    <span class="soft number">{texts.events.told(event._count.notifications)}</span>
+    <span class="soft" title={dayAndTime(event.receivedAt)}>
+      <Ago at={event.receivedAt} />
+    </span>
+  </li>
+);
+
+const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty>
+    {isFiltered ? (
+      texts.events.noneFound
+    ) : (
+      <>
+        <p>{texts.events.empty}</p>
+        <p>
+          <a href="/keys">{texts.events.toKeys}</a>
+        </p>
+      </>
+    )}
+  </Empty>
+);
+
+const FILTERS = ["search", "state", "eventKey", "site"] as const;
+
+const EventsView = (props: ViewProps<Data>) => {
+  const { data, context, refresh } = props;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const asked = (name: string): string => context.query().get(name) ?? "";
+  const wanted = asked("search").toLowerCase();
+  const begun = PATTERN.test(asked("eventKey")) ? "" : asked("eventKey");
+  const found = data.events.items.filter(
+    ({ title, eventKey }) => title.toLowerCase().includes(wanted) && eventKey.startsWith(begun),
+  );
+  const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
+  const { items, held, show } = useSteady(found, question);
+  const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
+  const run = async (): Promise<string> => {
+    const sent = await acknowledge(context.workspaceId, open);
+    setChosen(new Set());
+    await refresh();
+    return sent === open.length ? texts.events.acknowledged(sent) : texts.inbox.kept(open.length - sent);
+  };
+  const choose = (id: string, isIn: boolean): void =>
+    setChosen(new Set(isIn ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
     <>
-      <search class="filters">
-        <TextField
-          label={texts.events.search}
-          name="search"
-          type="search"
-          value={search}
-          onValue={(value) => setQuery({ search: value })}
-        />
-        <SelectField
-          label={texts.events.site}
-          name="site"
-          value={site}
-          options={siteOptions}
-          onValue={(value) => setQuery({ site: value, page: undefined })}
-        />
-      </search>
+      <Filters {...props} />
       <Held count={held} show={show} />
+      {open.length > 0 && (
+        <p class="chosen">
+          <Action look="main" action={run}>
+            {texts.events.acknowledge(open.length)}
+          </Action>
+        </p>
+      )}
       {items.length === 0 ? (
-        <Empty>
-          {events.total === 0 && site === "" ? (
-            <>
-              <p>{texts.events.empty}</p>
-              <p>
-                <a href="/keys">{texts.events.toKeys}</a>
-              </p>
-            </>
-          ) : (
-            texts.events.noneFound
-          )}
-        </Empty>
+        <NothingFound isFiltered={data.events.total > 0 || FILTERS.some((name) => asked(name) !== "")} />
       ) : (
         <ul class="rows">
           {items.map((event) => (
-            <li key={event.id}>
-              <a href={`/events/${event.id}`} data-row>
-                {event.title}
-              </a>
-              <PriorityMark value={event.priority} />
-              <code>{event.eventKey}</code>
-              <span class="soft number">{texts.events.told(event._count.notifications)}</span>
-              <span class="soft" title={dayAndTime(event.receivedAt)}>
-                <Ago at={event.receivedAt} />
-              </span>
-            </li>
+            <Row
+              key={event.id}
+              event={event}
+              chosen={chosen.has(event.id)}
+              onChosen={(isIn) => choose(event.id, isIn)}
+            />
           ))}
         </ul>
       )}
-      <Pages events={events} />
+      <Pages events={data.events} />
     </>
   );
 };
@@ -95,11 +176,14 @@ export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, query }) => {
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
-    const [events, sites] = await Promise.all([
-      api("events/list-events", { query: { page: ask("page"), site: ask("site") } }),
+    const typed = ask("eventKey");
+    const eventKey = typed !== undefined && PATTERN.test(typed) ? typed : undefined;
+    const [events, sites, types] = await Promise.all([
+      api("events/list-events", { query: { page: ask("page"), site: ask("site"), state: ask("state"), eventKey } }),
       api("sites/list-sites", {}),
+      api("event-types/list-event-types", {}),
     ]);
-    return { events, sites };
+    return { events, sites, types };
   },
   everySeconds: 10,
   View: EventsView,

@@ -64,10 +64,10 @@ const GroupsView = ({ data: { groups, members, opened }, context: { api }, refre
             <button
               type="button"
               aria-expanded={opened?.id === group.id}
-              aria-label={`${texts.groups.edit} ${group.name}`}
+              aria-label={texts.editOf(group.name)}
               onClick={() => setQuery({ open: opened?.id === group.id ? undefined : group.id })}
             >
-              {texts.groups.edit}
+              {texts.edit}
             </button>
             {opened?.id === group.id && (
               <fieldset class="note">

@@ -14,7 +14,7 @@ import { texts } from "../texts.ts";
 
 type Notification = Answers["Notification"];
 
-/** Pressed just now: they look done before the answer is there, and come back where it is a refusal. */
+/** Events pressed just now: they look done before the answer is there, and come back where it is a refusal. */
 const pressed = signal<ReadonlySet<string>>(new Set());
 const press = (ids: readonly string[]): void => {
   pressed.value = new Set([...pressed.value, ...ids]);
@@ -24,11 +24,10 @@ const release = (ids: readonly string[]): void => {
 };
 
 const acknowledgeAll = async (workspaceId: string, notifications: readonly Notification[]): Promise<string> => {
-  const ids = notifications.map(({ id }) => id);
+  const ids = [...new Set(notifications.map(({ event }) => event.id))];
   press(ids);
   try {
-    let sent = 0;
-    for (const id of ids) if (await acknowledge(workspaceId, id)) sent += 1;
+    const sent = await acknowledge(workspaceId, ids);
     return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);
   } catch (error) {
     release(ids);
@@ -48,7 +47,7 @@ const Item = ({
   run: (some: readonly Notification[]) => Promise<string>;
 }) => {
   const { id, event, user, rule, priority, status, createdAt, escalationStep } = notification;
-  const isPressed = pressed.value.has(id);
+  const isPressed = pressed.value.has(event.id);
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class="alert">
       <h2 id={id}>
@@ -64,8 +63,8 @@ const Item = ({
       </p>
       <p class="buttons">
         {isPressed ? (
-          <strong class={unsentIds.value.has(id) ? "wrong" : "status-acknowledged"}>
-            {unsentIds.value.has(id) ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
+          <strong class={unsentIds.value.has(event.id) ? "wrong" : "status-acknowledged"}>
+            {unsentIds.value.has(event.id) ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
           </strong>
         ) : (
           <Action look="main" keyHint="a" action={() => run([notification])}>
@@ -85,7 +84,7 @@ const InboxView = ({ data, context: { workspaceId, query }, refresh }: ViewProps
     await refresh();
     return done;
   };
-  const open = items.filter(({ id }) => !pressed.value.has(id));
+  const open = items.filter(({ event }) => !pressed.value.has(event.id));
   return (
     <>
       <div class="bar">
@@ -116,14 +115,26 @@ const InboxView = ({ data, context: { workspaceId, query }, refresh }: ViewProps
 
 /** As many as the API gives at once. */
 const NOTIFICATIONS_MAX = 200;
+const EVENTS_MAX = 100;
+
+/** Whether an event is among those that are open; of one older than those that were listed nobody knows, and it stays. */
+const isOpenIn = ({ items, total }: Answers["EventPage"]): ((notification: Notification) => boolean) => {
+  const ids = new Set(items.map(({ id }) => id));
+  const oldest = items.at(-1)?.receivedAt ?? "";
+  return ({ event, createdAt }) => ids.has(event.id) || (total > items.length && createdAt < oldest);
+};
 
 export const page = definePage<Notification[]>({
   heading: texts.pages.inbox,
   load: async ({ api, me, query }) => {
-    const all = await api("notifications/list-notifications", { query: { limit: NOTIFICATIONS_MAX } });
+    const [all, open] = await Promise.all([
+      api("notifications/list-notifications", { query: { limit: NOTIFICATIONS_MAX } }),
+      api("events/list-events", { query: { state: "open", limit: EVENTS_MAX } }),
+    ]);
+    const isOpen = isOpenIn(open);
     const shared = isShared(query());
     return all.filter(
-      ({ requiresAck, status, user }) => requiresAck && status !== "ACKNOWLEDGED" && (shared || user.id === me),
+      (one) => one.requiresAck && one.status !== "ACKNOWLEDGED" && isOpen(one) && (shared || one.user.id === me),
     );
   },
   everySeconds: 5,

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { type Failure, failureOf } from "../app/failure.ts";
-import { say } from "../app/status.ts";
 import { sentenceOf } from "../texts.ts";
+import { useDoing } from "./doing.ts";
 
 type ActionProps = {
   /** Does it; what it gives is said in the status line. */
@@ -17,21 +15,7 @@ type ActionProps = {
 
 /** A button that does something: busy while it does, and why it failed beside it. */
 export const Action = ({ action, children, label, keyHint, look = "plain" }: ActionProps) => {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
-  const run = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const done = await action();
-      if (done !== undefined) say(done);
-    } catch (error) {
-      setFailure(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failure, run } = useDoing(action);
   return (
     <>
       <button

@@ -1,8 +1,8 @@
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useId, useState } from "preact/hooks";
-import { type Failure, failureOf, type Fault } from "../app/failure.ts";
-import { say } from "../app/status.ts";
+import { useContext, useId } from "preact/hooks";
+import type { Fault } from "../app/failure.ts";
 import { sentenceOf, texts } from "../texts.ts";
+import { useDoing } from "./doing.ts";
 
 const Faults = createContext<readonly Fault[]>([]);
 
@@ -18,23 +18,9 @@ type FormProps = {
 
 /** A form whose faults stand at their fields, as the API names them. What was typed stays, whatever comes of it. */
 export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
+  const { busy, failure, run } = useDoing(send);
   const faults = failure?.kind === "refused" ? failure.faults : [];
   const others = faults.filter(({ field }) => !fields.includes(field));
-  const run = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const done = await send();
-      if (done !== undefined) say(done);
-    } catch (error) {
-      setFailure(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <form
       noValidate

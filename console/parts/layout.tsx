@@ -14,7 +14,11 @@ const links = [
   ["/inbox", texts.pages.inbox],
   ["/events", texts.pages.events],
   ["/rules", texts.pages.rules],
+  ["/on-call", texts.pages.onCall],
+  ["/escalation", texts.pages.escalation],
   ["/groups", texts.pages.groups],
+  ["/people", texts.pages.people],
+  ["/silences", texts.pages.silences],
   ["/devices", texts.pages.devices],
   ["/keys", texts.pages.keys],
 ] as const;

@@ -35,3 +35,46 @@ export const StatusMark = ({ value }: { value: Status }) => (
     {texts.status[value]}
   </span>
 );
+
+type EventState = Exclude<Answers["Event"]["state"], "none">;
+
+const stateLooks: Readonly<Record<EventState, readonly [look: string, path: string]>> = {
+  open: ["priority-high", "M6 1a5 5 0 1 0 .01 0"],
+  acknowledged: ["status-delivered", "M1 6l3 3 7-7"],
+  resolved: ["status-acknowledged", "M1 6l3 3 7-7M1 10h10"],
+};
+
+/** How an event stands, by shape, colour and word; nothing where nobody has to acknowledge it. */
+export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) => {
+  if (value === "none") return null;
+  const [look, path] = stateLooks[value];
+  return (
+    <span class={`mark ${look}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={path} class="line" />
+      </svg>
+      {texts.states[value]}
+    </span>
+  );
+};
+
+type Reachable = Answers["ListedMember"]["reachable"];
+
+const reachLooks: Readonly<Record<Reachable, readonly [look: string, path: string]>> = {
+  proven: ["status-acknowledged", "M1 6l3 3 7-7"],
+  unproven: ["soft", "M2 6h8"],
+  no: ["status-failed", "M2 2l8 8M10 2l-8 8"],
+};
+
+/** Whether a push would reach somebody, by shape, colour and word. */
+export const ReachMark = ({ value }: { value: Reachable }) => {
+  const [look, path] = reachLooks[value];
+  return (
+    <span class={`mark ${look}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={path} class="line" />
+      </svg>
+      {texts.people.reachable[value]}
+    </span>
+  );
+};

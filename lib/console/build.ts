@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { buildSync, type Metafile, type OutputFile } from "esbuild";
 import * as v from "valibot";
 import { pages } from "../../console/app/paths.ts";
+import { themes } from "../../console/style/colours.ts";
 import { put } from "../put.ts";
 import { ApiDocument, apiPage } from "./api-page.ts";
 import { iconPng } from "./icon.ts";
@@ -166,7 +167,7 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
 
   const main = outputOf(metafile.outputs, "console/main.tsx");
   const first = weigh(metafile.outputs, main, sizes);
-  const style = bundleOne("style/index.css").toString().trim();
+  const style = themes() + bundleOne("style/index.css").toString().trim();
   const shell = shellOf(metafile.outputs, main, style);
   const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));

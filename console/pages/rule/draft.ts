@@ -68,16 +68,20 @@ const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] |
   }
 };
 
-/** What is sent of a draft. Numbers travel as they were typed: the API compares `5` and `"5"` as equal. */
+/** Conditions as they are sent. Numbers travel as they were typed: the API compares `5` and `"5"` as equal. */
+export const toConditions = (conditions: readonly ConditionDraft[]) =>
+  conditions.map((condition) => ({
+    field: condition.field,
+    operator: condition.operator,
+    value: valueOf(condition),
+  }));
+
+/** What is sent of a draft. */
 export const toInput = (draft: Draft) => ({
   name: draft.name,
   eventKey: draft.eventKey,
   targets: draft.groupIds.map((groupId) => ({ type: "group" as const, groupId })),
-  conditions: draft.conditions.map((condition) => ({
-    field: condition.field,
-    operator: condition.operator,
-    value: valueOf(condition),
-  })),
+  conditions: toConditions(draft.conditions),
   conditionMatch: draft.conditionMatch,
   requiresAck: draft.requiresAck,
   priorityOverride: draft.priority === "" ? null : draft.priority,
@@ -88,16 +92,8 @@ export const toInput = (draft: Draft) => ({
 
 const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
-  name: rule.name,
-  eventKey: rule.eventKey,
-  groupIds: rule.targets.map(({ groupId }) => groupId),
-  requiresAck: rule.requiresAck,
-  priority: rule.priorityOverride ?? "",
-  onCallOnly: rule.onCallOnly,
-  policyId: rule.escalationPolicyId ?? "",
-  conditionMatch: rule.conditionMatch,
-  conditions: rule.conditions.map(({ field, operator, value }, id) => {
+export const toConditionDrafts = (conditions: Answers["RoutingRule"]["conditions"]): ConditionDraft[] =>
+  conditions.map(({ field, operator, value }, id) => {
     const values = Array.isArray(value) ? value.map(text) : [text(value)];
     const isRange = operator === "between";
     return {
@@ -107,7 +103,18 @@ export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
       value: isRange ? (values[0] ?? "") : values.join(", "),
       high: isRange ? (values[1] ?? "") : "",
     };
-  }),
+  });
+
+export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
+  name: rule.name,
+  eventKey: rule.eventKey,
+  groupIds: rule.targets.map(({ groupId }) => groupId),
+  requiresAck: rule.requiresAck,
+  priority: rule.priorityOverride ?? "",
+  onCallOnly: rule.onCallOnly,
+  policyId: rule.escalationPolicyId ?? "",
+  conditionMatch: rule.conditionMatch,
+  conditions: toConditionDrafts(rule.conditions),
   enabled: rule.enabled,
 });
 

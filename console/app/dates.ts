@@ -1,0 +1,32 @@
+/*
+ * Days and times of the reader's own zone, as inputs of the browser write them.
+ */
+
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** `2026-03-02`, in the reader's zone. */
+export const dayText = (ms: number): string => {
+  const date = new Date(ms);
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+
+/** `2026-03-02T09:00`, in the reader's zone. */
+export const minuteText = (ms: number): string => {
+  const date = new Date(ms);
+  return `${dayText(ms)}T${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** The timestamp of a time that was typed in the reader's zone; what is none is given as it is, for the API to refuse. */
+export const toTimestamp = (typed: string): string => {
+  const date = new Date(typed);
+  return Number.isNaN(date.getTime()) ? typed : date.toISOString();
+};
+
+/** The midnights at which so many days begin, and the one at which the last ends, in milliseconds: 23 to 25 hours apart. */
+export const midnights = (first: string, days: number): number[] => {
+  const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
+  return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
+};
+
+/** The name of the reader's zone. */
+export const myZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,62 @@
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+import { type Names, readNames, whoOf } from "./policy/names.ts";
+import type { Answers } from "../app/types.ts";
+
+type Data = { policies: Answers["EscalationPolicy"][]; names: Names };
+
+const NewPolicy = () => (
+  <a class="button main" href="/escalation/new">
+    {texts.policy.newPolicy}
+  </a>
+);
+
+const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => {
+  if (policies.length === 0)
+    return (
+      <Empty>
+        <p>{texts.policy.empty}</p>
+        <p>
+          <NewPolicy />
+        </p>
+      </Empty>
+    );
+  return (
+    <ul class="rows">
+      {policies.map(({ id, name, steps, repeat }) => (
+        <li key={id}>
+          <strong>{name}</strong>
+          <ol class="steps">
+            {steps.map(({ delayMinutes, targets }, index) => (
+              <li key={index}>
+                {texts.policy.step(
+                  delayMinutes,
+                  targets.map((target) => whoOf(target, names)),
+                )}
+              </li>
+            ))}
+          </ol>
+          <span class="soft">{texts.policy.repeats(repeat)}</span>
+          <a class="button" href={`/escalation/${id}`} aria-label={texts.editOf(name)} data-row>
+            {texts.edit}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.pages.escalation,
+  load: async ({ api }) => {
+    const [policies, names] = await Promise.all([
+      api("escalation-policies/list-escalation-policies", {}),
+      readNames(api),
+    ]);
+    return { policies, names };
+  },
+  everySeconds: 30,
+  Actions: ({ data: { policies } }) => (policies.length === 0 ? null : <NewPolicy />),
+  View: EscalationView,
+});

@@ -1,0 +1,202 @@
+import { dayAndTime, now } from "../app/clock.ts";
+import { dayText, midnights } from "../app/dates.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+import { Override } from "./on-call/override.tsx";
+import { readSchedule } from "./on-call/read.ts";
+import { type Shift, shiftsOf } from "./on-call/shifts.ts";
+import { Timeline } from "./on-call/timeline.tsx";
+
+type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
+type Data = { lines: Line[]; members: Answers["ListedMember"][]; mine: Answers["Shift"][] };
+type Props = ViewProps<Data>;
+
+const DAYS_SHOWN = 14;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Overrides count in a group that has no schedule, too. */
+const noSchedule = { timeZone: "UTC", layers: [] };
+
+/** The first day that is shown: the one that the address names, or today. */
+const firstDay = (query: URLSearchParams): string => {
+  const asked = query.get("from") ?? "";
+  return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : dayText(now.value);
+};
+
+/** What an override begins with: the shift that was pressed, or the next hours. */
+const periodOf = (query: URLSearchParams): { start: number; end: number } => {
+  const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
+  if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
+  const hour = Math.floor(now.value / HOUR_MS) * HOUR_MS;
+  return { start: hour, end: hour + 12 * HOUR_MS };
+};
+
+const closeOverride = (): void => setQuery({ override: undefined, start: undefined, end: undefined });
+
+const OnNow = ({ line }: { line: Line }) => {
+  const { onCall, next } = line.now;
+  if (line.schedule === undefined && onCall.length === 0) return <p class="facts soft">{texts.onCall.none}</p>;
+  return (
+    <p class="facts">
+      {onCall.length === 0 ? (
+        <strong class="status-failed">{texts.onCall.nobodyNow}</strong>
+      ) : (
+        <strong>{texts.onCall.now(onCall.map(({ name }) => name))}</strong>
+      )}
+      {onCall
+        .filter(({ inGroup }) => !inGroup)
+        .map(({ userId, name }) => (
+          <span key={userId} class="priority-high">
+            {texts.onCall.notInGroup(name)}
+          </span>
+        ))}
+      {next !== null && (
+        <span class="soft">
+          {texts.onCall.next(
+            next.onCall.map(({ name }) => name),
+            dayAndTime(next.at),
+          )}
+        </span>
+      )}
+    </p>
+  );
+};
+
+const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[]; props: Props }) => {
+  const { data, context, refresh } = props;
+  const { groupId: id, groupName: name } = line.now;
+  const { schedule } = line;
+  const shifts = shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], days[0] ?? 0, days.at(-1) ?? 0);
+  const place = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
+  const isOpen = context.query().get("override") === id;
+  const open = ({ start, end }: Pick<Shift, "start" | "end">): void =>
+    setQuery({ override: id, start: String(start), end: String(end) });
+  return (
+    <section class="line" aria-labelledby={id}>
+      <div class="line-head">
+        <h2 id={id}>{name}</h2>
+        <OnNow line={line} />
+        <p class="buttons">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={texts.onCall.overrideOf(name)}
+            onClick={() => (isOpen ? closeOverride() : setQuery({ override: id, start: undefined, end: undefined }))}
+          >
+            {texts.onCall.override}
+          </button>
+          <a class="button" href={`/on-call/${id}`} aria-label={texts.onCall.editOf(name)}>
+            {texts.onCall.edit}
+          </a>
+        </p>
+      </div>
+      {schedule !== undefined && (
+        <Timeline
+          label={texts.onCall.fortnight(name)}
+          shifts={shifts}
+          days={days}
+          nameOf={(userId) => data.members[place(userId)]?.name ?? userId}
+          placeOf={place}
+          onShift={open}
+        />
+      )}
+      {isOpen && (
+        <Override
+          key={`${id} ${context.query().get("start") ?? ""}`}
+          api={context.api}
+          group={{ id, name }}
+          schedule={schedule}
+          members={data.members}
+          me={context.me}
+          period={periodOf(context.query())}
+          close={closeOverride}
+          refresh={refresh}
+        />
+      )}
+    </section>
+  );
+};
+
+const MyShifts = ({ mine }: Pick<Data, "mine">) => (
+  <section aria-labelledby="mine">
+    <h2 id="mine">{texts.onCall.mine}</h2>
+    {mine.length === 0 ? (
+      <p class="soft">{texts.onCall.noneOfMine}</p>
+    ) : (
+      <ul class="rows">
+        {mine.map(({ groupId, groupName, start, end, inGroup }) => (
+          <li key={`${groupId} ${start}`}>
+            <strong>{groupName}</strong>
+            <span class="number">
+              {end === null
+                ? texts.onCall.since(dayAndTime(start))
+                : texts.onCall.until(dayAndTime(start), dayAndTime(end))}
+            </span>
+            {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
+            {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+const Turning = ({ days }: { days: readonly number[] }) => {
+  const turn = (byDays: number): void => setQuery({ from: dayText((days[0] ?? 0) + byDays * DAY_MS + HOUR_MS) });
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => turn(-DAYS_SHOWN / 2)}>
+        {texts.onCall.earlier}
+      </button>
+      <button type="button" onClick={() => setQuery({ from: undefined })}>
+        {texts.onCall.today}
+      </button>
+      <button type="button" onClick={() => turn(DAYS_SHOWN / 2)}>
+        {texts.onCall.later}
+      </button>
+    </p>
+  );
+};
+
+const OnCallView = (props: Props) => {
+  const { data, context } = props;
+  const days = midnights(firstDay(context.query()), DAYS_SHOWN);
+  if (data.lines.length === 0)
+    return (
+      <Empty>
+        <p>{texts.onCall.empty}</p>
+        <p>
+          <a class="button main" href="/groups">
+            {texts.pages.groups}
+          </a>
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <Turning days={days} />
+      {data.lines.map((line) => (
+        <GroupLine key={line.now.groupId} line={line} days={days} props={props} />
+      ))}
+      <MyShifts mine={data.mine} />
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.pages.onCall,
+  load: async ({ api }) => {
+    const [groups, members, mine] = await Promise.all([
+      api("on-call/list-on-call-now", {}),
+      api("members/list-members", {}),
+      api("on-call/list-my-shifts", {}),
+    ]);
+    const lines = groups.map(async (one) => ({ now: one, schedule: await readSchedule(api, one.groupId) }));
+    return { lines: await Promise.all(lines), members, mine };
+  },
+  everySeconds: 60,
+  View: OnCallView,
+});

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import type { Answers } from "../../app/types.ts";
+import type { WeekHours } from "../../parts/week-hours.tsx";
+import { OnCallSchedule } from "./shifts.ts";
+
+/** A rotation as it is typed. `id` tells one from the other while they are added and taken away. */
+export type LayerDraft = {
+  id: number;
+  start: string;
+  every: string;
+  unit: "hour" | "day" | "week";
+  participants: readonly string[];
+  restrictions: readonly WeekHours[];
+};
+
+export type ScheduleDraft = { timeZone: string; layers: readonly LayerDraft[] };
+
+/** The working hours that a restriction begins with. */
+export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
+
+export const newLayer = (layers: readonly LayerDraft[], today: string): LayerDraft => ({
+  id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
+  start: `${today}T09:00`,
+  every: "1",
+  unit: "week",
+  participants: [],
+  restrictions: [],
+});
+
+export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"]): ScheduleDraft => ({
+  timeZone,
+  layers: layers.map(({ start, every, unit, participants, restrictions = [] }, id) => ({
+    id,
+    start,
+    every: String(every),
+    unit,
+    participants,
+    restrictions,
+  })),
+});
+
+/**
+ * What is sent of a draft. It says of no rotation whose turn is first: where people come or go, the service goes on with
+ * whoever is on duty.
+ */
+export const toSchedule = ({ timeZone, layers }: ScheduleDraft) => ({
+  timeZone,
+  layers: layers.map(({ start, every, unit, participants, restrictions }) => ({
+    start,
+    every: Number(every),
+    unit,
+    participants: [...participants],
+    restrictions: restrictions.map(({ days, from, to }) => ({ days: [...days], from, to })),
+  })),
+});
+
+type Checked =
+  | { kind: "good"; schedule: OnCallSchedule }
+  | { kind: "bad"; faults: { field: string; message: string }[] };
+
+/** Reads a draft by the schema that the API reads it by. */
+export const check = (draft: ScheduleDraft): Checked => {
+  const result = v.safeParse(OnCallSchedule, toSchedule(draft));
+  if (result.success) return { kind: "good", schedule: result.output };
+  const faults = result.issues.map((issue) => ({ field: v.getDotPath(issue) ?? "", message: issue.message }));
+  return { kind: "bad", faults };
+};

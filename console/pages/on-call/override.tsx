@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
+import { dayAndTime, now } from "../../app/clock.ts";
+import type { Api } from "../../app/api.ts";
+import type { Answers } from "../../app/types.ts";
+import { Action } from "../../parts/action.tsx";
+import { Form, SelectField, TextField } from "../../parts/form.tsx";
+import { Warnings } from "../../parts/warnings.tsx";
+import { texts } from "../../texts.ts";
+
+type OverrideProps = {
+  api: Api;
+  group: { id: string; name: string };
+  schedule: Answers["OnCallSchedule"] | undefined;
+  members: Answers["ListedMember"][];
+  me: string;
+  /** What was pressed in the timeline, in milliseconds. */
+  period: { start: number; end: number };
+  close: () => void;
+  refresh: () => Promise<void>;
+};
+
+const nameOf = (members: OverrideProps["members"], userId: string): string =>
+  members.find((member) => member.userId === userId)?.name ?? userId;
+
+const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => {
+  const standing = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
+  const remove = async ({ id, userId }: (typeof standing)[number]): Promise<string> => {
+    await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
+    await refresh();
+    return texts.onCall.overrideRemoved(nameOf(members, userId));
+  };
+  if (standing.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.onCall.standing}</h3>
+      <ul class="rows">
+        {standing.map((override) => (
+          <li key={override.id}>
+            <strong>{nameOf(members, override.userId)}</strong>
+            <span class="number">{texts.onCall.until(dayAndTime(override.start), dayAndTime(override.end))}</span>
+            <Action
+              label={`${texts.remove} ${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`}
+              action={() => remove(override)}
+            >
+              {texts.remove}
+            </Action>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** Puts somebody on call for a while, instead of whom the rotations name. */
+export const Override = (props: OverrideProps) => {
+  const { api, group, schedule, members, me, period, close, refresh } = props;
+  const [userId, setUserId] = useState(members.some((member) => member.userId === me) ? me : members[0]?.userId);
+  const [start, setStart] = useState(minuteText(period.start));
+  const [end, setEnd] = useState(minuteText(period.end));
+  const [warnings, setWarnings] = useState<Answers["WrittenOverride"]["warnings"]>([]);
+  const send = async (): Promise<string> => {
+    const written = await api("on-call/create-override", {
+      path: { groupId: group.id },
+      body: { userId: userId ?? "", start: toTimestamp(start), end: toTimestamp(end) },
+    });
+    await refresh();
+    setWarnings(written.warnings);
+    if (written.warnings.length === 0) close();
+    return texts.onCall.overridden(nameOf(members, written.userId), group.name);
+  };
+  const zone = schedule?.timeZone;
+  const mine = myZone();
+  return (
+    <section class="panel" aria-label={texts.onCall.overrideOf(group.name)}>
+      <Form send={send} submit={texts.onCall.saveOverride} fields={["userId", "start", "end"]} cancel={close}>
+        <SelectField
+          label={texts.onCall.who}
+          name="userId"
+          value={userId ?? ""}
+          options={members.map((member) => [member.userId, member.name] as const)}
+          onValue={setUserId}
+        />
+        <div class="pair">
+          <TextField
+            label={texts.onCall.from}
+            name="start"
+            type="datetime-local"
+            value={start}
+            onValue={setStart}
+            {...(zone === undefined || zone === mine ? {} : { hint: texts.onCall.zones(mine, zone) })}
+          />
+          <TextField label={texts.onCall.to} name="end" type="datetime-local" value={end} onValue={setEnd} />
+        </div>
+        <Warnings warnings={warnings} />
+      </Form>
+      <Standing {...props} />
+    </section>
+  );
+};

@@ -1,0 +1,77 @@
+import { dayAndTime, now } from "../../app/clock.ts";
+import { dayText, midnights } from "../../app/dates.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../texts.ts";
+import { check, type ScheduleDraft } from "./draft.ts";
+import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
+import { Timeline } from "./timeline.tsx";
+
+type PreviewProps = {
+  draft: ScheduleDraft;
+  /** The schedule as it stands, whose rotations go on; undefined: there is none. */
+  previous: Answers["OnCallSchedule"] | undefined;
+  members: readonly Answers["ListedMember"][];
+};
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+const DAYS_SHOWN = 14;
+/** Both changes of a year, wherever in it one looks from. */
+const CLOCK_DAYS = 200;
+
+const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
+  const days = midnights(dayText(now.value), DAYS_SHOWN);
+  const to = days.at(-1) ?? 0;
+  const shifts = shiftsOf(schedule, previous?.overrides ?? [], days[0] ?? 0, to);
+  const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
+  const nameOf = (id: string): string => members.find(({ userId }) => userId === id)?.name ?? id;
+  return (
+    <>
+      <Timeline
+        label={texts.schedule.result}
+        shifts={shifts}
+        days={days}
+        nameOf={nameOf}
+        placeOf={(id) => members.findIndex(({ userId }) => userId === id)}
+      />
+      <h3>{texts.schedule.gaps}</h3>
+      {gaps.length === 0 ? (
+        <p>{texts.schedule.noGaps}</p>
+      ) : (
+        <ul>
+          {gaps.map(({ start, end }) => (
+            <li key={start} class="status-failed">
+              {texts.onCall.until(dayAndTime(toIso(start)), dayAndTime(toIso(end)))}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>{texts.schedule.clocks}</h3>
+      <ul>
+        {clockChanges(schedule, now.value, CLOCK_DAYS).map(({ at, byMinutes, userIds }) => (
+          <li key={at}>{texts.schedule.clockChange(dayAndTime(toIso(at)), byMinutes, userIds.map(nameOf))}</li>
+        ))}
+      </ul>
+      <p class="soft">{texts.schedule.clocksRule(schedule.timeZone)}</p>
+    </>
+  );
+};
+
+/** Who would be on call by the draft, by the code that decides whom events wake. */
+export const Preview = ({ draft, previous, members }: PreviewProps) => {
+  const checked = check(draft);
+  return (
+    <section class="panel" aria-label={texts.schedule.result} aria-live="polite">
+      <h2>{texts.schedule.result}</h2>
+      {checked.kind === "bad" ? (
+        checked.faults.map(({ field, message }) => <p key={`${field} ${message}`}>{message}</p>)
+      ) : (
+        <Result
+          schedule={previous === undefined ? checked.schedule : keepingTurns(previous, checked.schedule, now.value)}
+          previous={previous}
+          members={members}
+        />
+      )}
+    </section>
+  );
+};

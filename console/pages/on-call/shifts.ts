@@ -1,0 +1,48 @@
+import {
+  compileOnCall,
+  type OnCallSchedule,
+  type OverridePeriod,
+  stretches,
+  zoneOf,
+} from "../../../core/domain/people/on-call/index.ts";
+
+export { keepingTurns, OnCallSchedule } from "../../../core/domain/people/on-call/index.ts";
+export type { OverridePeriod } from "../../../core/domain/people/on-call/index.ts";
+
+/** A stretch of time with the same people on call; nobody: a gap. In milliseconds. */
+export type Shift = { start: number; end: number; userIds: readonly string[]; isOverride: boolean };
+
+/** Who is on call from one moment to another, by the code that decides who is told. */
+export const shiftsOf = (
+  schedule: OnCallSchedule,
+  overrides: readonly OverridePeriod[],
+  from: number,
+  to: number,
+): Shift[] =>
+  [...stretches(schedule, overrides, from, to)].map(({ start, end, people }) => ({
+    start,
+    end,
+    userIds: people.map(({ userId }) => userId),
+    isOverride: people.some(({ source }) => source.kind === "override"),
+  }));
+
+/** A change of a zone's clocks, and who is on call over it; `byMinutes` is negative where they go back. */
+export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
+
+const HOUR_MS = 3_600_000;
+
+/** When the clocks of a schedule's zone change in the time to come, to the hour, which is how they change. */
+export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
+  const zone = zoneOf(schedule.timeZone);
+  const stateAt = compileOnCall(schedule, []);
+  const changes: ClockChange[] = [];
+  let before = zone.offsetAt(from);
+  for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < from + days * 24 * HOUR_MS; at += HOUR_MS) {
+    const offset = zone.offsetAt(at);
+    if (offset === before) continue;
+    const userIds = stateAt(at).people.map(({ userId }) => userId);
+    changes.push({ at, byMinutes: (offset - before) / 60_000, userIds });
+    before = offset;
+  }
+  return changes;
+};

@@ -1,0 +1,104 @@
+import { now } from "../../app/clock.ts";
+import { narrow } from "../../parts/narrow.ts";
+import { texts } from "../../texts.ts";
+import type { Shift } from "./shifts.ts";
+
+type TimelineProps = {
+  label: string;
+  shifts: readonly Shift[];
+  /** The midnights between the days that are shown, the first and the last included, in milliseconds. */
+  days: readonly number[];
+  nameOf: (userId: string) => string;
+  /** The place of a person among all: people of neighbouring places have different colours. */
+  placeOf: (userId: string) => number;
+  /** Left out: shifts are to look at. */
+  onShift?: (shift: Shift) => void;
+};
+
+const COLOURS = 6;
+
+const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric" });
+const longDay = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const moment = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
+  if (first === undefined) return "shift gap";
+  return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
+};
+
+const ShiftButton = ({
+  shift,
+  text,
+  onShift,
+  nameOf,
+  placeOf,
+}: Pick<TimelineProps, "onShift" | "nameOf" | "placeOf"> & { shift: Shift; text: string }) => {
+  const { start, end, userIds, isOverride } = shift;
+  const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
+  const label = texts.onCall.shift(who, moment.format(start), moment.format(end), isOverride);
+  const look = lookOf(shift, placeOf);
+  return onShift === undefined ? (
+    <span class={look} title={label}>
+      <span class="unseen">{label}</span>
+      <span aria-hidden="true">{text.replace("{who}", who)}</span>
+    </span>
+  ) : (
+    <button type="button" class={look} title={label} aria-label={label} onClick={() => onShift(shift)}>
+      {text.replace("{who}", who)}
+    </button>
+  );
+};
+
+/** Days side by side, shifts as long as they last. */
+const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
+  const from = days[0] ?? 0;
+  const to = days.at(-1) ?? 1;
+  const place = (ms: number): string => `${(((ms - from) / (to - from)) * 100).toFixed(3)}%`;
+  return (
+    <div class="timeline">
+      <div class="timeline-days" aria-hidden="true">
+        {days.slice(0, -1).map((day) => (
+          <span key={day} style={{ left: place(day) }}>
+            {dayName.format(day)}
+          </span>
+        ))}
+      </div>
+      <ol aria-label={label}>
+        {shifts.map((shift) => (
+          <li key={shift.start} style={{ left: place(shift.start), width: place(from + shift.end - shift.start) }}>
+            <ShiftButton shift={shift} text="{who}" {...rest} />
+          </li>
+        ))}
+      </ol>
+      {now.value >= from && now.value < to && <i class="timeline-now" style={{ left: place(now.value) }} />}
+    </div>
+  );
+};
+
+/** Days below each other, what begins on each: for a narrow page. */
+const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => (
+  <ol class="agenda" aria-label={label}>
+    {days.slice(0, -1).map((day, index) => {
+      const next = days[index + 1] ?? Infinity;
+      const begun = shifts.filter(({ start }) => start >= day && start < next);
+      return begun.length === 0 ? null : (
+        <li key={day}>
+          <h3>{longDay.format(day)}</h3>
+          {begun.map((shift) => (
+            <ShiftButton key={shift.start} shift={shift} text={`${clock.format(shift.start)} {who}`} {...rest} />
+          ))}
+        </li>
+      );
+    })}
+  </ol>
+);
+
+/** Who is on call when: a fortnight at a glance, or day by day where there is no room. */
+export const Timeline = (props: TimelineProps) => (narrow.value ? <Agenda {...props} /> : <Wide {...props} />);

@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import { notFound } from "../app/failure.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { navigate } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Form, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { texts } from "../texts.ts";
+import { type Names, readNames } from "./policy/names.ts";
+import { Run } from "./policy/run.tsx";
+import { Step, type StepDraft } from "./policy/steps.tsx";
+
+type Data = { policy: Answers["EscalationPolicy"] | undefined; names: Names };
+type Draft = { name: string; repeat: string; confirm: string; steps: readonly StepDraft[] };
+
+const FIRST_DELAY = "10";
+
+const toDraft = ({ name, repeat, confirmWithinSeconds, steps }: Answers["EscalationPolicy"]): Draft => ({
+  name,
+  repeat: String(repeat),
+  confirm: confirmWithinSeconds === null ? "" : String(confirmWithinSeconds),
+  steps: steps.map(({ delayMinutes, targets }, id) => ({ id, delayMinutes: String(delayMinutes), targets })),
+});
+
+const emptyDraft: Draft = {
+  name: "",
+  repeat: "0",
+  confirm: "",
+  steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
+};
+
+const toInput = ({ name, repeat, confirm, steps }: Draft) => ({
+  name,
+  repeat: Number(repeat),
+  confirmWithinSeconds: confirm.trim() === "" ? null : Number(confirm),
+  steps: steps.map(({ delayMinutes, targets }) => ({ delayMinutes: Number(delayMinutes), targets: [...targets] })),
+});
+
+const Steps = ({
+  steps,
+  names,
+  onSteps,
+}: {
+  steps: Draft["steps"];
+  names: Names;
+  onSteps: (to: Draft["steps"]) => void;
+}) => {
+  const add = (): void => {
+    const id = Math.max(0, ...steps.map((one) => one.id)) + 1;
+    onSteps([...steps, { id, delayMinutes: FIRST_DELAY, targets: [] }]);
+  };
+  return (
+    <>
+      {steps.map((step, index) => (
+        <Step
+          key={step.id}
+          step={step}
+          index={index}
+          names={names}
+          onStep={(change) => onSteps(steps.map((one) => (one.id === step.id ? { ...one, ...change } : one)))}
+          remove={() => onSteps(steps.filter(({ id }) => id !== step.id))}
+        />
+      ))}
+      <button type="button" onClick={add}>
+        {texts.policy.addStep}
+      </button>
+    </>
+  );
+};
+
+const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Data>) => {
+  const [draft, setDraft] = useState(() => (policy === undefined ? emptyDraft : toDraft(policy)));
+  const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
+  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
+  const save = async (): Promise<string> => {
+    const body = toInput(draft);
+    const written =
+      policy === undefined
+        ? await api("escalation-policies/create-escalation-policy", { body })
+        : await api("escalation-policies/update-escalation-policy", { path: { policyId: policy.id }, body });
+    setWarnings(written.warnings);
+    if (policy === undefined) navigate(`/escalation/${written.id}`, { replace: true });
+    return texts.policy.saved(written.name);
+  };
+  const remove = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+    await api("escalation-policies/delete-escalation-policy", { path: { policyId: id } });
+    navigate("/escalation");
+    return texts.policy.deleted(name);
+  };
+  const fields = ["name", "repeat", "confirmWithinSeconds", ...draft.steps.map((_, i) => `steps.${i}.delayMinutes`)];
+  return (
+    <div class="beside">
+      <Form send={save} submit={texts.policy.save} fields={fields} cancel={() => navigate("/escalation")}>
+        <TextField label={texts.policy.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+        <Steps steps={draft.steps} names={names} onSteps={(steps) => change({ steps })} />
+        <TextField
+          label={texts.policy.repeat}
+          name="repeat"
+          type="number"
+          value={draft.repeat}
+          onValue={(repeat) => change({ repeat })}
+        />
+        <TextField
+          label={texts.policy.confirm}
+          name="confirmWithinSeconds"
+          hint={texts.policy.confirmHint}
+          type="number"
+          value={draft.confirm}
+          onValue={(confirm) => change({ confirm })}
+        />
+        <Warnings warnings={warnings} />
+      </Form>
+      <div>
+        <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
+        {policy !== undefined && (
+          <Remove
+            text={texts.policy.delete}
+            question={texts.policy.deleteQuestion(policy.name)}
+            remove={() => remove(policy)}
+          />
+        )}
+      </div>
+    </div>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.policy.heading,
+  headingOf: ({ policy }) => policy?.name ?? texts.policy.newPolicy,
+  load: async ({ api, params }) => {
+    const id = params["id"];
+    const [policies, names] = await Promise.all([
+      id === undefined ? [] : api("escalation-policies/list-escalation-policies", {}),
+      readNames(api),
+    ]);
+    const policy = policies.find((one) => one.id === id);
+    if (id !== undefined && policy === undefined) throw notFound();
+    return { policy, names };
+  },
+  View: PolicyView,
+});

@@ -1,0 +1,34 @@
+import type { Api } from "../../app/api.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../texts.ts";
+
+/** Whom a step can tell. */
+export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
+export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
+
+export const readNames = async (api: Api): Promise<Names> => {
+  const [groups, members] = await Promise.all([api("groups/list-groups", {}), api("members/list-members", {})]);
+  return { groups, members };
+};
+
+/** A target in words; of what is deleted it says so. */
+export const whoOf = (target: Target, { groups, members }: Names): string => {
+  if (target.type === "user")
+    return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
+  const name = groups.find(({ id }) => id === target.groupId)?.name ?? texts.rules.groupGone;
+  return target.onCallOnly ? texts.policy.onCallOf(name) : name;
+};
+
+/** A target as the value of an option, and everything that can be chosen. */
+export const keyOf = (target: Target): string => {
+  if (target.type === "user") return target.userId;
+  return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;
+};
+
+export const targetsOf = ({ groups, members }: Names): Target[] => [
+  ...groups.flatMap(({ id }): Target[] => [
+    { type: "group", groupId: id, onCallOnly: true },
+    { type: "group", groupId: id, onCallOnly: false },
+  ]),
+  ...members.map(({ userId }): Target => ({ type: "user", userId })),
+];

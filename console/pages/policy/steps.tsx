@@ -1,0 +1,59 @@
+import { TextField } from "../../parts/form.tsx";
+import { Picker } from "../../parts/picker.tsx";
+import { texts } from "../../texts.ts";
+import { keyOf, type Names, type Target, targetsOf, whoOf } from "./names.ts";
+
+/** A step as it is typed. `id` tells one from the other while they are added and taken away. */
+export type StepDraft = { id: number; delayMinutes: string; targets: readonly Target[] };
+
+type StepProps = {
+  step: StepDraft;
+  index: number;
+  names: Names;
+  onStep: (change: Partial<StepDraft>) => void;
+  remove: () => void;
+};
+
+/** One step: after how long, and who is told then. */
+export const Step = ({ step: { delayMinutes, targets }, index, names, onStep, remove }: StepProps) => {
+  const chosen = new Set(targets.map(keyOf));
+  const left = targetsOf(names).filter((target) => !chosen.has(keyOf(target)));
+  const add = (key: string): void =>
+    onStep({ targets: [...targets, ...left.filter((target) => keyOf(target) === key)] });
+  return (
+    <fieldset class="panel">
+      <legend>{texts.policy.stepNumber(index + 1)}</legend>
+      <TextField
+        label={texts.policy.delay}
+        name={`steps.${index}.delayMinutes`}
+        type="number"
+        value={delayMinutes}
+        onValue={(minutes) => onStep({ delayMinutes: minutes })}
+      />
+      <ul class="rows">
+        {targets.map((target) => (
+          <li key={keyOf(target)}>
+            <span>{whoOf(target, names)}</span>
+            <button
+              type="button"
+              aria-label={`${texts.remove} ${whoOf(target, names)}`}
+              onClick={() => onStep({ targets: targets.filter((one) => one !== target) })}
+            >
+              {texts.remove}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Picker
+        label={texts.policy.tell}
+        options={left.map((target) => [keyOf(target), whoOf(target, names)] as const)}
+        onPick={add}
+      />
+      <p>
+        <button type="button" class="danger" aria-label={texts.policy.removeStepNumber(index + 1)} onClick={remove}>
+          {texts.policy.removeStep}
+        </button>
+      </p>
+    </fieldset>
+  );
+};

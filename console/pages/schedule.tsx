@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks";
+import { now } from "../app/clock.ts";
+import { dayText, myZone } from "../app/dates.ts";
+import { notFound } from "../app/failure.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { navigate } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Form, TextField } from "../parts/form.tsx";
+import { Warnings } from "../parts/warnings.tsx";
+import { texts } from "../texts.ts";
+import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
+import { Preview } from "./on-call/preview.tsx";
+import { Rotation } from "./on-call/rotation.tsx";
+import { readSchedule } from "./on-call/read.ts";
+
+type Data = {
+  group: Answers["Group"];
+  schedule: Answers["OnCallSchedule"] | undefined;
+  members: Answers["ListedMember"][];
+};
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
+  "timeZone",
+  ...layers.flatMap(({ restrictions }, layer) => [
+    ...["start", "every", "unit"].map((name) => `layers.${layer}.${name}`),
+    ...restrictions.flatMap((_, place) =>
+      ["from", "to"].map((name) => `layers.${layer}.restrictions.${place}.${name}`),
+    ),
+  ]),
+];
+
+const ScheduleView = ({ data: { group, schedule, members }, context: { api }, refresh }: ViewProps<Data>) => {
+  const today = dayText(now.value);
+  const [draft, setDraft] = useState(() =>
+    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], today)] } : toScheduleDraft(schedule),
+  );
+  const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
+  const setLayers = (layers: readonly LayerDraft[]): void => setDraft({ ...draft, layers });
+  const save = async (): Promise<string> => {
+    const written = await api("on-call/put-on-call", { path: { groupId: group.id }, body: toSchedule(draft) });
+    setWarnings(written.warnings);
+    await refresh();
+    return texts.schedule.saved(group.name);
+  };
+  return (
+    <div class="beside">
+      <Form
+        send={save}
+        submit={texts.schedule.save}
+        fields={fieldsOf(draft.layers)}
+        cancel={() => navigate("/on-call")}
+      >
+        <TextField
+          label={texts.schedule.zone}
+          name="timeZone"
+          value={draft.timeZone}
+          options={zones}
+          onValue={(timeZone) => setDraft({ ...draft, timeZone })}
+        />
+        {draft.layers.map((layer, index) => (
+          <Rotation
+            key={layer.id}
+            layer={layer}
+            index={index}
+            members={members}
+            onLayer={(change) =>
+              setLayers(draft.layers.map((one) => (one.id === layer.id ? { ...one, ...change } : one)))
+            }
+            remove={() => setLayers(draft.layers.filter(({ id }) => id !== layer.id))}
+          />
+        ))}
+        {draft.layers.length > 1 && <p class="hint">{texts.schedule.lastDecides}</p>}
+        <button type="button" onClick={() => setLayers([...draft.layers, newLayer(draft.layers, today)])}>
+          {texts.schedule.addRotation}
+        </button>
+        <Warnings warnings={warnings} />
+      </Form>
+      <Preview draft={draft} previous={schedule} members={members} />
+    </div>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.schedule.heading,
+  headingOf: ({ group }) => texts.schedule.of(group.name),
+  load: async ({ api, params }) => {
+    const groupId = params["id"] ?? "";
+    const [groups, members] = await Promise.all([api("groups/list-groups", {}), api("members/list-members", {})]);
+    const group = groups.find(({ id }) => id === groupId);
+    if (group === undefined) throw notFound();
+    return { group, members, schedule: await readSchedule(api, groupId) };
+  },
+  View: ScheduleView,
+});

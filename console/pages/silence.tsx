@@ -1,0 +1,200 @@
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { now } from "../app/clock.ts";
+import { minuteText, myZone, toTimestamp } from "../app/dates.ts";
+import { notFound } from "../app/failure.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { navigate } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
+import { texts } from "../texts.ts";
+import { Conditions } from "./rule/conditions.tsx";
+import { type ConditionDraft, toConditionDrafts, toConditions } from "./rule/draft.ts";
+
+type Silence = Answers["Silence"];
+type Data = { silence: Silence | undefined; eventKeys: readonly string[] };
+type Draft = {
+  name: string;
+  eventKey: string;
+  conditions: readonly ConditionDraft[];
+  conditionMatch: "all" | "any";
+  when: "once" | "weekly";
+  starts: string;
+  ends: string;
+  hours: WeekHours;
+  timeZone: string;
+  includeUrgent: boolean;
+};
+
+const HOUR_MS = 3_600_000;
+const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
+const kinds = [
+  ["once", texts.silence.once],
+  ["weekly", texts.silence.weekly],
+] as const;
+const zones = Intl.supportedValuesOf("timeZone");
+/** Conditions of a silence are typed freely: it may be about keys that were never seen. */
+const noFields = signal([]);
+
+const emptyDraft = (): Draft => ({
+  name: "",
+  eventKey: "*",
+  conditions: [],
+  conditionMatch: "all",
+  when: "once",
+  starts: minuteText(now.value),
+  ends: minuteText(now.value + HOUR_MS),
+  hours: nights,
+  timeZone: myZone(),
+  includeUrgent: false,
+});
+
+const toDraft = (silence: Silence): Draft => ({
+  name: silence.name,
+  eventKey: silence.eventKey,
+  conditions: toConditionDrafts(silence.conditions),
+  conditionMatch: silence.conditionMatch,
+  when: silence.weekly === null ? "once" : "weekly",
+  starts: minuteText(Date.parse(silence.startsAt)),
+  ends: silence.endsAt === null ? "" : minuteText(Date.parse(silence.endsAt)),
+  hours: silence.weekly ?? nights,
+  timeZone: silence.weekly?.timeZone ?? myZone(),
+  includeUrgent: silence.includeUrgent,
+});
+
+const toInput = (draft: Draft) => ({
+  name: draft.name,
+  eventKey: draft.eventKey,
+  conditions: toConditions(draft.conditions),
+  conditionMatch: draft.conditionMatch,
+  startsAt: toTimestamp(draft.starts),
+  endsAt: draft.ends === "" ? null : toTimestamp(draft.ends),
+  weekly: draft.when === "once" ? null : { ...draft.hours, days: [...draft.hours.days], timeZone: draft.timeZone },
+  includeUrgent: draft.includeUrgent,
+});
+
+type TimesProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+
+const Times = ({ draft, change }: TimesProps) => (
+  <>
+    <SelectField
+      label={texts.silence.when}
+      name="weekly"
+      value={draft.when}
+      options={kinds}
+      onValue={(when) => change({ when, ends: when === "weekly" ? "" : minuteText(now.value + HOUR_MS) })}
+    />
+    {draft.when === "weekly" && (
+      <>
+        <WeekHoursFields hours={draft.hours} prefix="weekly" onHours={(hours) => change({ hours })} />
+        <TextField
+          label={texts.silence.zone}
+          name="weekly.timeZone"
+          value={draft.timeZone}
+          options={zones}
+          onValue={(timeZone) => change({ timeZone })}
+        />
+      </>
+    )}
+    <div class="pair">
+      <TextField
+        label={texts.silence.starts}
+        name="startsAt"
+        type="datetime-local"
+        value={draft.starts}
+        onValue={(starts) => change({ starts })}
+      />
+      <TextField
+        label={texts.silence.ends}
+        name="endsAt"
+        type="datetime-local"
+        value={draft.ends}
+        onValue={(ends) => change({ ends })}
+        {...(draft.when === "weekly" ? { hint: texts.silence.endsHint } : {})}
+      />
+    </div>
+  </>
+);
+
+const fieldsOf = (conditions: Draft["conditions"]): string[] => [
+  "name",
+  "eventKey",
+  "startsAt",
+  "endsAt",
+  "weekly.from",
+  "weekly.to",
+  "weekly.timeZone",
+  ...conditions.flatMap((_, index) => ["field", "operator", "value"].map((name) => `conditions.${index}.${name}`)),
+];
+
+const SilenceView = ({ data: { silence, eventKeys }, context: { api } }: ViewProps<Data>) => {
+  const [draft, setDraft] = useState(() => (silence === undefined ? emptyDraft() : toDraft(silence)));
+  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
+  const save = async (): Promise<string> => {
+    const body = toInput(draft);
+    const written =
+      silence === undefined
+        ? await api("silences/create-silence", { body })
+        : await api("silences/update-silence", { path: { silenceId: silence.id }, body });
+    navigate("/silences");
+    return texts.silence.saved(written.name);
+  };
+  const remove = async ({ id, name }: Silence): Promise<string> => {
+    await api("silences/delete-silence", { path: { silenceId: id } });
+    navigate("/silences");
+    return texts.silence.deleted(name);
+  };
+  return (
+    <>
+      <Form
+        send={save}
+        submit={texts.silence.save}
+        fields={fieldsOf(draft.conditions)}
+        cancel={() => navigate("/silences")}
+      >
+        <TextField label={texts.silence.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+        <TextField
+          label={texts.silence.eventKey}
+          name="eventKey"
+          hint={texts.rule.eventKeyHint}
+          value={draft.eventKey}
+          options={eventKeys}
+          onValue={(eventKey) => change({ eventKey })}
+        />
+        <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={noFields} />
+        <Times draft={draft} change={change} />
+        <CheckField
+          label={texts.silence.includeUrgent}
+          hint={texts.silence.includeUrgentHint}
+          checked={draft.includeUrgent}
+          onChecked={(includeUrgent) => change({ includeUrgent })}
+        />
+      </Form>
+      {silence !== undefined && (
+        <Remove
+          text={texts.silence.delete}
+          question={texts.silence.deleteQuestion(silence.name)}
+          remove={() => remove(silence)}
+        />
+      )}
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.silence.heading,
+  headingOf: ({ silence }) => silence?.name ?? texts.silence.newSilence,
+  load: async ({ api, params }) => {
+    const id = params["id"];
+    const [silences, types] = await Promise.all([
+      id === undefined ? [] : api("silences/list-silences", {}),
+      api("event-types/list-event-types", {}),
+    ]);
+    const silence = silences.find((one) => one.id === id);
+    if (id !== undefined && silence === undefined) throw notFound();
+    return { silence, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };
+  },
+  View: SilenceView,
+});

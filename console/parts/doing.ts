@@ -1,0 +1,26 @@
+import { useState } from "preact/hooks";
+import { type Failure, failureOf } from "../app/failure.ts";
+import { say } from "../app/status.ts";
+
+/** Something that a press does: whether it is under way, and why it failed last. */
+export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
+
+/** Does something once at a time. What it gives is said in the status line; a failure stays until it is tried again. */
+export const useDoing = (action: () => Promise<string | undefined>): Doing => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const run = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const done = await action();
+      if (done !== undefined) say(done);
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failure, run };
+};

@@ -1,0 +1,30 @@
+import { useId, useState } from "preact/hooks";
+import { texts } from "../texts.ts";
+
+type PickerProps = {
+  label: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onPick: (value: string) => void;
+};
+
+/** Picks one after the other from a list. A button adds, for a list alone would add at every key that is pressed on the way. */
+export const Picker = ({ label, options, onPick }: PickerProps) => {
+  const id = useId();
+  const [chosen, setChosen] = useState("");
+  const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");
+  return (
+    <div class="field picker">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <button type="button" disabled={options.length === 0} onClick={() => onPick(value)}>
+        {texts.add}
+      </button>
+    </div>
+  );
+};

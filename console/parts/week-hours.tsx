@@ -1,0 +1,52 @@
+import { texts } from "../texts.ts";
+import { CheckField, TextField } from "./form.tsx";
+
+export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type WeekDay = (typeof weekDays)[number];
+
+/** Hours of the week by a wall clock: from a time of day on these days until the next such time, past midnight if need be. */
+export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
+
+type WeekHoursFieldsProps = {
+  hours: WeekHours;
+  onHours: (hours: WeekHours) => void;
+  /** What stands before the names of the fields in the API's faults. */
+  prefix: string;
+};
+
+export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps) => (
+  <>
+    <fieldset class="days-of-week">
+      <legend>{texts.week.days}</legend>
+      {weekDays.map((day) => (
+        <CheckField
+          key={day}
+          label={texts.week.names[day]}
+          checked={hours.days.includes(day)}
+          onChecked={(checked) =>
+            onHours({
+              ...hours,
+              days: weekDays.filter((one) => (one === day ? checked : hours.days.includes(one))),
+            })
+          }
+        />
+      ))}
+    </fieldset>
+    <div class="pair">
+      <TextField
+        label={texts.week.from}
+        name={`${prefix}.from`}
+        type="time"
+        value={hours.from}
+        onValue={(from) => onHours({ ...hours, from })}
+      />
+      <TextField
+        label={texts.week.to}
+        name={`${prefix}.to`}
+        type="time"
+        value={hours.to}
+        onValue={(to) => onHours({ ...hours, to })}
+      />
+    </div>
+  </>
+);
