@@ -1,6 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
+import { formatEventId } from "../../core/domain/basics/ids.ts";
+import { putOpenEvent } from "../../core/store/open-events.ts";
 import { markLost } from "../../core/store/sequence.ts";
 import { startApp, type App } from "../support/app.ts";
 import { alice } from "../support/people.ts";
@@ -8,6 +10,8 @@ import { alice } from "../support/people.ts";
 /** 100,000 with `npm run test:pages`. */
 const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
 const LIMIT = 50;
+/** Events that wait for an acknowledgement, among all the others. */
+const OPEN = 30;
 
 /** Text that is stored as about a kilobyte, after it was deflated. */
 const kilobyte = (): string => {
@@ -35,7 +39,7 @@ const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>)
 };
 
 it(
-  `of ${EVENTS} events every page of ${LIMIT} costs the same, and the pages hold each event once`,
+  `of ${EVENTS} events every page of ${LIMIT} costs the same, the pages hold each event once, and what is open costs what it is`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
@@ -66,8 +70,24 @@ it(
       expect(body.total).toBe(EVENTS);
       for (const { id } of body.items) seen.add(id);
     }
+    for (let seq = EVENTS / 2; seq < EVENTS / 2 + OPEN; seq += 1)
+      await putOpenEvent(app.deps, ws, {
+        eventId: formatEventId({ seq, nonce: "00000000000" }),
+        seq,
+        receivedAt: app.deps.now() + seq,
+        notifications: 5,
+        content: { eventKey: "disk.full", title: "x".repeat(100), priority: "URGENT", dedupeKey: "host-1" },
+      });
+    app.stand.usedUnits();
+    const open = await app.ask<{ total: number; items: { state: string }[] }>(
+      `/v1/workspaces/${ws}/events?state=open&limit=${LIMIT}`,
+      { as: alice },
+    );
+    const costOfOpen = app.stand.usedUnits();
     await app.close();
 
+    expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
+    expect(costOfOpen).toBe(2);
     expect(seen.size).toBe(EVENTS);
     // One unit each for membership, control and the count of lost numbers, and six for 50 events of 0.97 KB; one more where
     // numbers are lost, to look where, and another on a page that they are near.
