@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
+import { LATE, within, type After } from "./within.ts";
 
 /**
  * A connection unused for longer is not used again. The other end may have closed it meanwhile, above all while Lambda had
@@ -18,7 +20,7 @@ export type Attempt = {
   abort: () => void;
 };
 
-export const createAttempt = (): Attempt => {
+const createAttempt = (): Attempt => {
   let request: ClientRequest | undefined;
   let isAborted = false;
   let mayHaveArrived = false;
@@ -44,6 +46,19 @@ export const createAttempt = (): Attempt => {
       request?.destroy();
     },
   };
+};
+
+/** Gives a send its time. What is not over then is ended, and may have arrived. */
+export const sendWithin = async (
+  after: After,
+  deadlineMs: number,
+  deliver: (attempt: Attempt) => Promise<PushOutcome>,
+): Promise<PushOutcome> => {
+  const attempt = createAttempt();
+  const outcome = await within(after, deadlineMs, deliver(attempt));
+  if (outcome !== LATE) return outcome;
+  attempt.abort();
+  return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };
 };
 
 export type Transport<Kind extends Agent> = {

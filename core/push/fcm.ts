@@ -7,7 +7,7 @@ import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
-import { connectionOptions, createAttempt, createTransport } from "./attempt.ts";
+import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
 import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
@@ -136,13 +136,5 @@ export const createPush = ({
     return outcome;
   };
 
-  return {
-    send: async (message) => {
-      const attempt = createAttempt();
-      const outcome = await within(after, deadlineMs, deliver(message, attempt));
-      if (outcome !== LATE) return outcome;
-      attempt.abort();
-      return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };
-    },
-  };
+  return { send: (message) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt)) };
 };

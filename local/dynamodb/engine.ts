@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { type Item, itemSize, type Place, placeOf, readUnits, type Value, writeUnits } from "./item.ts";
 import { parseOnce, type Parser } from "./parse-once.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
@@ -173,6 +174,18 @@ type Options = {
 /** How long a read that need not be consistent may miss a write. */
 const STALE_MS = 1000;
 
+/** The keys of the one table that there is. */
+export const tableKeys = {
+  KeySchema: [
+    { AttributeName: "pk", KeyType: "HASH" },
+    { AttributeName: "sk", KeyType: "RANGE" },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: "pk", AttributeType: "S" },
+    { AttributeName: "sk", AttributeType: "S" },
+  ],
+} satisfies Pick<CreateTableCommandInput, "AttributeDefinitions" | "KeySchema">;
+
 export const createEngine = ({
   tableName,
   shelf,
@@ -180,18 +193,7 @@ export const createEngine = ({
   onWrite = () => {},
   now = () => 0,
 }: Options) => {
-  const table = {
-    TableName: tableName,
-    TableStatus: "ACTIVE",
-    KeySchema: [
-      { AttributeName: "pk", KeyType: "HASH" },
-      { AttributeName: "sk", KeyType: "RANGE" },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: "pk", AttributeType: "S" },
-      { AttributeName: "sk", AttributeType: "S" },
-    ],
-  };
+  const table = { TableName: tableName, TableStatus: "ACTIVE", ...tableKeys };
   /** What a read that need not be consistent may still see of an item: how it was before the last write. */
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
 

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Check } from "../../conformance/check.ts";
 import { checks, runChecks } from "../../conformance/run.ts";
-import { startApp, type App } from "../support/app.ts";
-import { serve } from "../support/serve.ts";
+import { startServed } from "../support/furnished.ts";
 import { seededFaults } from "./seeded-faults.ts";
 
-let app: App;
-let served: Awaited<ReturnType<typeof serve>>;
-beforeAll(async () => {
-  app = await startApp();
-  served = await serve(app);
-});
-afterAll(async () => {
-  await served.close();
-  await app.close();
-});
+const { served } = await startServed();
 
 /** The first of them that fails, and why. */
 const failing = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {

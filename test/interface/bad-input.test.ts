@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { routes, type Route } from "../../lib/routes.ts";
-import { startApp, type App, type Ask } from "../support/app.ts";
+import { startApp, type Ask } from "../support/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
+import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish, type Furnished } from "../support/people.ts";
 
 /*
@@ -12,13 +13,7 @@ import { alice, furnish, type Furnished } from "../support/people.ts";
  * matrix.test.ts; what depends on the gateway (sessions, doubled headers, encoded paths) is in test/local.
  */
 
-let app: App;
-let mine: Furnished;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-});
-afterAll(() => app.close());
+const { app, mine, get } = await startFurnished();
 
 type Problem = { code: string; detail: string; errors?: { field: string; code: string; message: string }[] };
 type Fault = readonly [field: string, message: string];
@@ -32,8 +27,6 @@ const send = (route: Route, more: Ask) =>
   app.ask<Problem>(addressOf(route.path), { method: route.method, ...callerOf(route), ...more });
 const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
 const post = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
-const get = async <Body>(path: string): Promise<Body> =>
-  (await app.ask<Body>(`/v1/workspaces/${mine.workspaceId}${path}`, { as: alice })).body;
 
 /** Makes a call that must leave no trace. */
 const withoutTrace = async <Result>(ask: () => Promise<Result>): Promise<Result> => {

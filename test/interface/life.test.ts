@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type App } from "../support/app.ts";
-import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
 
-let app: App;
-let mine: Furnished;
-let root: string;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-  root = `/v1/workspaces/${mine.workspaceId}`;
-});
-afterAll(() => app.close());
+const furnished = await startFurnished();
+const { app, mine, ask } = furnished;
 
 type Notification = { id: string; status: string; failedReason: string | null; user: { id: string } };
 type Event = { id: string; state: string; outcome: string; notifications: Notification[]; items: Event[] };
 
-const get = async (path: string) => (await app.ask<Event>(`${root}${path}`, { as: alice })).body;
-const post = (path: string, body: object, as = alice) => app.ask<Event>(`${root}${path}`, { method: "POST", as, body });
-const send = async (fields: object = {}) => {
-  const body = { event: "disk.full", title: "Disk full", body: "95 percent", ...fields };
-  return (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body })).body.eventId;
-};
+const get = (path: string) => furnished.get<Event>(path);
+const post = (path: string, body: object, as = alice) => ask<Event>("POST", path, body, as);
+const send = (fields: object = {}) =>
+  furnished.send({ event: "disk.full", title: "Disk full", body: "95 percent", ...fields });
 const sent = async (fields: object = {}) => {
   const id = await send(fields);
   await app.work();
@@ -37,8 +28,7 @@ describe("an event that has to be acknowledged", () => {
     expect(await openIds()).toContain(id);
 
     const ofBob = before.notifications.find(({ user }) => user.id === bob)!;
-    const path = `${root}/notifications/${ofBob.id}`;
-    const pressed = await app.ask(path, { method: "PATCH", as: alice, body: { status: "ACKNOWLEDGED" } });
+    const pressed = await ask("PATCH", `/notifications/${ofBob.id}`, { status: "ACKNOWLEDGED" });
 
     expect(pressed.body).toMatchObject({ user: { id: bob }, acknowledgedBy: { id: alice, name: "Owner" } });
     expect(await get(`/events/${id}`)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
@@ -97,7 +87,7 @@ describe("an event that has to be acknowledged", () => {
     const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
     const silence = (await post("/silences", body)).body.id;
     const id = await sent();
-    await app.ask(`${root}/silences/${silence}`, { method: "DELETE", as: alice });
+    await ask("DELETE", `/silences/${silence}`);
 
     expect(await get(`/events/${id}`)).toMatchObject({ state: "open", outcome: "silenced", notifications: [] });
     expect(await openIds()).toContain(id);
@@ -107,8 +97,8 @@ describe("an event that has to be acknowledged", () => {
 
   it("is found by filters that are checked", async () => {
     expect((await get("/events?state=open&priority=LOW")).items).toEqual([]);
-    expect((await app.ask(`${root}/events?state=shut`, { as: alice })).status).toBe(422);
-    expect((await app.ask(`${root}/events?eventKey=disk`, { as: alice })).status).toBe(422);
-    expect((await app.ask(`${root}/events?from=yesterday`, { as: alice })).status).toBe(422);
+    expect((await ask("GET", "/events?state=shut")).status).toBe(422);
+    expect((await ask("GET", "/events?eventKey=disk")).status).toBe(422);
+    expect((await ask("GET", "/events?from=yesterday")).status).toBe(422);
   });
 });

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { routes, type Route } from "../../lib/routes.ts";
-import { startApp, type App } from "../support/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
+import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
 
-let app: App;
-let mine: Furnished;
-let foreign: Furnished;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-  foreign = await furnish(app, globexOwner, outsider);
-});
-afterAll(() => app.close());
+const { app, mine } = await startFurnished();
+const foreign = await furnish(app, globexOwner, outsider);
 
 const parameters = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
 const children = (route: Route) => parameters(route).filter((name) => name !== "workspaceId");

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { mistakes, type Mistake } from "../../scripts/openapi/mistakes.ts";
-import { startApp, type App, type Ask } from "../support/app.ts";
-import { alice, furnish, type Furnished } from "../support/people.ts";
+import type { Ask } from "../support/app.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
 
-let app: App;
-let mine: Furnished;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-});
-afterAll(() => app.close());
+const { app, mine } = await startFurnished();
 
 type Said = {
   detail?: string;

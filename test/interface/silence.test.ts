@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type App } from "../support/app.ts";
-import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { bob } from "../support/people.ts";
 
-let app: App;
-let mine: Furnished;
-let root: string;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-  root = `/v1/workspaces/${mine.workspaceId}`;
-});
-afterAll(() => app.close());
-
-const get = async <Body = unknown>(path: string) => (await app.ask<Body>(`${root}${path}`, { as: alice })).body;
+const { app, mine, ask, get, ...furnished } = await startFurnished();
 
 /** Sends an event, lets the workers work, and gives what came of it. */
 const send = async (fields: object) => {
-  const body = { event: "deploy.failed", title: "Deploy failed", body: "Twice", ...fields };
-  const answer = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body });
+  const id = await furnished.send({ event: "deploy.failed", title: "Deploy failed", body: "Twice", ...fields });
   await app.work();
-  return get<{ id: string; outcome: string; silence: object | null; notifications: unknown[] }>(
-    `/events/${answer.body.eventId}`,
-  );
+  return get<{ id: string; outcome: string; silence: object | null; notifications: unknown[] }>(`/events/${id}`);
 };
 
 describe("a silence", () => {
@@ -33,7 +20,7 @@ describe("a silence", () => {
       startsAt: "2026-11-21T12:00:00Z",
       endsAt: "2026-11-21T13:00:00Z",
     };
-    const { body: silence } = await app.ask<{ id: string }>(`${root}/silences`, { method: "POST", as: alice, body });
+    const { body: silence } = await ask<{ id: string }>("POST", "/silences", body);
 
     const covered = await send({ data: { stage: "test" } });
     const other = await send({ data: { stage: "live" } });

@@ -1,33 +1,24 @@
 import { sample } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SourceName } from "../../core/domain/sources/index.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/control.ts";
-import { startApp, type App } from "../support/app.ts";
-import { alice, furnish, type Furnished } from "../support/people.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../support/random-payloads.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
 const names = Object.keys(sources) as SourceName[];
 
-let app: App;
-let mine: Furnished;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-  const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000 };
-  await setUsagePlan(app.deps, mine.workspaceId, plan);
-});
-afterAll(() => app.close());
+const { app, mine, get } = await startFurnished();
+const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000 };
+await setUsagePlan(app.deps, mine.workspaceId, plan);
 
 type Taken = { events?: { eventId: string; eventKey: string; deduplicated: boolean }[]; code?: string };
 const send = (source: SourceName, body: unknown) =>
   app.ask<Taken>(`/v1/events/from/${source}`, { method: "POST", apiKey: mine.key, body });
-const eventOf = async (id: string | undefined) =>
-  (await app.ask<{ state: string; matched: boolean }>(`/v1/workspaces/${mine.workspaceId}/events/${id}`, { as: alice }))
-    .body;
-const total = async () =>
-  (await app.ask<{ total: number }>(`/v1/workspaces/${mine.workspaceId}/events?limit=1`, { as: alice })).body.total;
+const eventOf = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
+const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
 /** Sends a payload and lets the workers work: its one event, and the pushes that came of it. */
 const deliver = async (source: SourceName, body: object) => {

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type App } from "../support/app.ts";
-import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
 
-let app: App;
-let mine: Furnished;
-let root: string;
-beforeAll(async () => {
-  app = await startApp();
-  mine = await furnish(app, alice);
-  root = `/v1/workspaces/${mine.workspaceId}`;
-});
-afterAll(() => app.close());
-
-const get = async <Body = unknown>(path: string) => (await app.ask<Body>(`${root}${path}`, { as: alice })).body;
+const { mine, get } = await startFurnished();
 
 describe("an event that went its way", () => {
   it("is in the list with the number of its notifications", async () => {

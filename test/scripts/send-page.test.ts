@@ -1,25 +1,15 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startApp, type App } from "../support/app.ts";
-import { serve } from "../support/serve.ts";
+import { expect, it } from "vitest";
+import { startServed } from "../support/furnished.ts";
 
 const page = readFileSync(new URL("../../docs/send.md", import.meta.url), "utf8");
 const snippetOf = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page)?.[1] ?? "";
 
 let sent = 0;
-let app: App;
-let served: Awaited<ReturnType<typeof serve>>;
-beforeAll(async () => {
-  app = await startApp();
-  served = await serve(app);
-});
-afterAll(async () => {
-  await served.close();
-  await app.close();
-});
+const { app, served } = await startServed();
 
 it.each([
   ["sh", "bash", "-c"],

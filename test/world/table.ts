@@ -3,7 +3,7 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Table } from "../../core/deps.ts";
-import { createEngine, type Request } from "../../local/dynamodb/engine.ts";
+import { createEngine, type Request, tableKeys } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "./partition-limit.ts";
 
@@ -89,14 +89,7 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
     new CreateTableCommand({
       TableName: name,
       BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [
-        { AttributeName: "pk", AttributeType: "S" },
-        { AttributeName: "sk", AttributeType: "S" },
-      ],
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
+      ...tableKeys,
     }),
   );
   const client = asDocuments(low);

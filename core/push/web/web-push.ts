@@ -7,10 +7,10 @@ import { isEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/en
 import { declarativeOf } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../../domain/delivery/push/outcome.ts";
-import { connectionOptions, createAttempt, createTransport } from "../attempt.ts";
+import { connectionOptions, createTransport, sendWithin } from "../attempt.ts";
 import type { Attempt } from "../attempt.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "../limits.ts";
-import { afterRealTime, LATE, within } from "../within.ts";
+import { afterRealTime } from "../within.ts";
 import type { After } from "../within.ts";
 import { encrypt } from "./encrypt.ts";
 import { outcomeOfAnswer } from "./outcome-of-answer.ts";
@@ -146,13 +146,5 @@ export const createWebPush = ({
     return outcome.kind === "auth" && previous !== undefined ? post(message, body, url, previous, attempt) : outcome;
   };
 
-  return {
-    send: async (message) => {
-      const attempt = createAttempt();
-      const outcome = await within(after, deadlineMs, deliver(message, attempt));
-      if (outcome !== LATE) return outcome;
-      attempt.abort();
-      return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };
-    },
-  };
+  return { send: (message) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt)) };
 };

@@ -4,6 +4,7 @@ import type { FcmMessage, PushInput } from "../../../core/domain/delivery/push/m
 import { allWays } from "../../../core/push/all-ways.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
+import { aPushInput } from "../../support/push-input.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
@@ -24,17 +25,4 @@ export const overFcm = (fcm: ReturnType<typeof createPush>) =>
   allWays({ fcm, web: { send: () => Promise.reject(new Error("no device of this test is a browser")) } });
 
 export const aMessage = (token: string, over: Partial<PushInput> = {}) =>
-  buildMessage({
-    workspaceId: "ws_acme",
-    eventId: "evt_1",
-    notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
-    title: "Disk full",
-    body: "db-1 has 2 % left",
-    priority: "NORMAL",
-    requiresAck: false,
-    platform: "android",
-    nowMs: 1_700_000_000_000,
-    consoleUrl: "https://alerts.example",
-    ...over,
-    to: { token },
-  }) as FcmMessage & { token: string };
+  buildMessage(aPushInput({ ...over, to: { token } })) as FcmMessage & { token: string };

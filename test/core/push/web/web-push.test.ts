@@ -6,6 +6,7 @@ import { createWebPush, type WebPushOptions } from "../../../../core/push/web/we
 import { newVapidKeys } from "../../../../core/push/web/vapid.ts";
 import { listen, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
+import { aPushInput } from "../../../support/push-input.ts";
 import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
 
 let server: Server;
@@ -44,23 +45,11 @@ const aWebPush = (over: Partial<WebPushOptions> = {}) =>
     ...over,
   });
 
-const aMessage = (name: string, over: Partial<PushInput> = {}) =>
-  buildMessage({
-    workspaceId: "ws_acme",
-    eventId: "evt_1",
-    notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
-    title: "Disk full",
-    body: "db-1 has 2 % left",
-    priority: "NORMAL",
-    requiresAck: false,
-    platform: "web",
-    nowMs: 1_700_000_000_000,
-    consoleUrl: "https://alerts.example",
-    to: {
-      subscription: { endpoint: name.startsWith("https:") ? name : service.endpointPrefix + name, keys: { ...keys } },
-    },
-    ...over,
-  }) as WebPushMessage;
+const aMessage = (name: string, over: Partial<PushInput> = {}) => {
+  const endpoint = name.startsWith("https:") ? name : service.endpointPrefix + name;
+  const to = { subscription: { endpoint, keys: { ...keys } } };
+  return buildMessage(aPushInput({ platform: "web", to, ...over })) as WebPushMessage;
+};
 
 describe("an answer of the push service", () => {
   it.each([

@@ -3,21 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildMessage as build } from "../../../../../core/domain/delivery/push/message.ts";
 import type { FcmMessage, PushInput, PushPlatform } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
-
-const anInput = (over: Partial<PushInput> = {}): PushInput => ({
-  workspaceId: "ws_acme",
-  eventId: "evt_1",
-  notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
-  title: "Disk full",
-  body: "db-1 has 2 % left",
-  priority: "NORMAL",
-  requiresAck: false,
-  to: { token: "device-1" },
-  platform: "android",
-  nowMs: 1_700_000_000_500,
-  consoleUrl: "https://alerts.example",
-  ...over,
-});
+import { aPushInput } from "../../../../support/push-input.ts";
 
 /** A message for FCM, which all of these are. */
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
@@ -32,7 +18,7 @@ describe("priority", () => {
     ["HIGH", "high", 14_400_000, "high", "events_high"],
     ["URGENT", "high", 3_600_000, "max", "events_urgent"],
   ] as const)("%s on Android is %s for %d ms", (priority, android, ttl, notificationPriority, channelId) => {
-    expect(buildMessage(anInput({ priority })).android).toEqual({
+    expect(buildMessage(aPushInput({ priority })).android).toEqual({
       priority: android,
       ttl,
       collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
@@ -51,7 +37,7 @@ describe("priority", () => {
       { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
     ],
   ] as const)("%s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
-    expect(buildMessage(anInput({ priority, platform: "ios" })).apns).toEqual({
+    expect(buildMessage(aPushInput({ priority, platform: "ios" })).apns).toEqual({
       headers: {
         "apns-priority": apnsPriority,
         "apns-expiration": expiration,
@@ -67,7 +53,7 @@ describe("priority", () => {
     ["HIGH", "high", "14400", false],
     ["URGENT", "high", "3600", true],
   ] as const)("%s on the web has urgency %s and lives %s seconds", (priority, urgency, ttl, requireInteraction) => {
-    expect(buildMessage(anInput({ priority, platform: "web" })).webpush).toEqual({
+    expect(buildMessage(aPushInput({ priority, platform: "web" })).webpush).toEqual({
       headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
       notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
     });
@@ -78,13 +64,13 @@ describe("priority", () => {
     ["ios", ["apns", "data", "notification", "token"]],
     ["web", ["data", "notification", "token", "webpush"]],
   ] as const)("carries the part of %s alone", (platform, keys) => {
-    expect(Object.keys(buildMessage(anInput({ platform }))).toSorted()).toEqual(keys);
+    expect(Object.keys(buildMessage(aPushInput({ platform }))).toSorted()).toEqual(keys);
   });
 });
 
 describe("what travels", () => {
   it("are the ids, the priority, the acknowledgement flag and the url as text", () => {
-    const message = buildMessage(anInput({ requiresAck: true, url: "https://acme.example/1" }));
+    const message = buildMessage(aPushInput({ requiresAck: true, url: "https://acme.example/1" }));
 
     expect(message.data).toEqual({
       workspaceId: "ws_acme",
@@ -98,21 +84,21 @@ describe("what travels", () => {
   });
 
   it("is never a field of the event that is not named", () => {
-    const event = { ...anInput(), detail: "internal", data: { secret: "4711" } };
+    const event = { ...aPushInput(), detail: "internal", data: { secret: "4711" } };
 
     expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
   });
 
   it("opens an https url on the web, but not an http one", () => {
     const links = ["https://acme.example/1", "http://acme.example/1"].map(
-      (url) => buildMessage(anInput({ platform: "web", url })).webpush?.fcmOptions,
+      (url) => buildMessage(aPushInput({ platform: "web", url })).webpush?.fcmOptions,
     );
 
     expect(links).toEqual([{ link: "https://acme.example/1" }, undefined]);
   });
 
   it("offers the acknowledge action on iOS where an acknowledgement is wanted", () => {
-    const message = buildMessage(anInput({ platform: "ios", requiresAck: true }));
+    const message = buildMessage(aPushInput({ platform: "ios", requiresAck: true }));
 
     expect(message.apns?.payload.aps.category).toBe("ACKNOWLEDGE");
   });
@@ -120,10 +106,10 @@ describe("what travels", () => {
   it("leaves out a collapse id that APNs would refuse, and a topic that Web Push would", () => {
     const notificationId = "n".repeat(65);
 
-    expect(buildMessage(anInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
+    expect(buildMessage(aPushInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
       "apns-collapse-id",
     );
-    expect(buildMessage(anInput({ notificationId, platform: "web" })).webpush?.headers).not.toHaveProperty("Topic");
+    expect(buildMessage(aPushInput({ notificationId, platform: "web" })).webpush?.headers).not.toHaveProperty("Topic");
   });
 });
 
@@ -134,11 +120,11 @@ describe("the site's name", () => {
     ["", "Disk full"],
     [" \n ", "Disk full"],
   ])("%j makes the title %j", (siteName, title) => {
-    expect(buildMessage(anInput({ siteName })).notification.title).toBe(title);
+    expect(buildMessage(aPushInput({ siteName })).notification.title).toBe(title);
   });
 
   it("is cut rather than the title that follows it", () => {
-    const { title } = buildMessage(anInput({ siteName: "🏪".repeat(5000) })).notification;
+    const { title } = buildMessage(aPushInput({ siteName: "🏪".repeat(5000) })).notification;
 
     expect(title).toBe(`${"🏪".repeat(29)}…: Disk full`);
   });
@@ -146,7 +132,7 @@ describe("the site's name", () => {
 
 describe("size", () => {
   it("cuts 2,000 emoji of body under a title of 200 to fit, and keeps the title whole", () => {
-    const input = anInput({
+    const input = aPushInput({
       title: "😀".repeat(200),
       body: "🚨".repeat(2000),
       platform: "ios",
@@ -164,11 +150,11 @@ describe("size", () => {
   it("does not touch a text that fits, whatever it holds", () => {
     const body = `\u0000\u000b"\\\n\r\t${"é".repeat(500)}`;
 
-    expect(buildMessage(anInput({ body })).notification.body).toBe(body);
+    expect(buildMessage(aPushInput({ body })).notification.body).toBe(body);
   });
 
   it("cuts the title when the body is gone", () => {
-    const { title, body } = buildMessage(anInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
+    const { title, body } = buildMessage(aPushInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
 
     expect(body).toBe("…");
     expect(title).toMatch(/^x{3000,}…$/);
@@ -182,7 +168,7 @@ describe("size", () => {
     ["a Devanagari syllable", "क्षि"],
   ])("never splits %s", (_name, grapheme) => {
     for (const lead of ["", "a", "ab", "abc"]) {
-      const { body } = buildMessage(anInput({ body: lead + grapheme.repeat(2000) })).notification;
+      const { body } = buildMessage(aPushInput({ body: lead + grapheme.repeat(2000) })).notification;
 
       const kept = body.slice(lead.length, -1);
       expect(kept).toBe(grapheme.repeat(kept.length / grapheme.length));
@@ -191,20 +177,20 @@ describe("size", () => {
   });
 
   it("shows an ellipsis for one grapheme larger than the whole message", () => {
-    expect(buildMessage(anInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
+    expect(buildMessage(aPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
   });
 
   it("keeps a url of 2,048 characters with a short text, and drops one that leaves none", () => {
     const long = `https://acme.example/${"a".repeat(2027)}`;
     const wide = `https://acme.example/${"日".repeat(1300)}`;
 
-    expect(buildMessage(anInput({ url: long })).data["url"]).toBe(long);
-    expect(buildMessage(anInput({ url: wide })).data).not.toHaveProperty("url");
-    expect(buildMessage(anInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
+    expect(buildMessage(aPushInput({ url: long })).data["url"]).toBe(long);
+    expect(buildMessage(aPushInput({ url: wide })).data).not.toHaveProperty("url");
+    expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
   it("builds the largest of messages in well under 2 ms", () => {
-    const input = anInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
+    const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
     buildMessage(input);
 
     const started = performance.now();

@@ -1,0 +1,35 @@
+import { afterAll } from "vitest";
+import type { Method } from "../../lib/routes.ts";
+import { startApp } from "./app.ts";
+import { alice, furnish } from "./people.ts";
+import { serve } from "./serve.ts";
+
+/** For the tests of one file: an app with a workspace that has one of everything, and what Alice, its owner, asks of it. */
+export const startFurnished = async () => {
+  const app = await startApp();
+  afterAll(app.close);
+  const mine = await furnish(app, alice);
+  const root = `/v1/workspaces/${mine.workspaceId}`;
+  const ask = <Body = unknown>(method: Method, path: string, body?: object, as = alice) =>
+    app.ask<Body>(`${root}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
+  return {
+    app,
+    mine,
+    ask,
+    get: async <Body = unknown>(path: string) => (await ask<Body>("GET", path)).body,
+    /** Posts an event with the workspace's key; gives its id. */
+    send: async (body: object) =>
+      (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body })).body.eventId,
+  };
+};
+
+/** For the tests of one file: an app that is served over HTTP. */
+export const startServed = async () => {
+  const app = await startApp();
+  const served = await serve(app);
+  afterAll(async () => {
+    await served.close();
+    await app.close();
+  });
+  return { app, served };
+};
