@@ -1,0 +1,142 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import { freePort } from "../bench/free-port.ts";
+import { spawnService } from "../local/spawn.ts";
+
+/*
+ * A real Alertmanager, set up as docs/send.md says, sends to the local service what amtool gives it: an alert that fires,
+ * is repeated, and is resolved. Debian has both programs in the package prometheus-alertmanager.
+ */
+
+const root = join(import.meta.dirname, "..");
+const WAIT_MS = 30_000;
+const POLL_MS = 100;
+
+const Id = v.object({ id: v.string() });
+const EventPage = v.object({
+  total: v.number(),
+  items: v.array(
+    v.object({ id: v.string(), eventKey: v.string(), title: v.string(), priority: v.string(), state: v.string() }),
+  ),
+});
+const Inbox = v.object({
+  messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
+});
+
+/** Waits until something holds, and says what did not. */
+const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${WAIT_MS / 1000} s`);
+    await sleep(POLL_MS);
+  }
+  console.log(what);
+};
+
+/** The settings of docs/send.md for this service; what is grouped is sent at once, and again as often as it can be. */
+const settingsFor = (baseUrl: string, apiKey: string): string => {
+  const page = readFileSync(join(root, "docs/send.md"), "utf8");
+  const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
+    "text"
+  ];
+  if (settings === undefined) throw new Error("docs/send.md has no settings for Alertmanager");
+  return settings
+    .replace("https://alerts.example.com", baseUrl)
+    .replace("eak_...", apiKey)
+    .replace(
+      "  receiver: alerts\n",
+      "  receiver: alerts\n  group_wait: 0s\n  group_interval: 1s\n  repeat_interval: 1s\n",
+    );
+};
+
+const dir = mkdtempSync(join(tmpdir(), "alertmanager-"));
+const began = performance.now();
+const service = await spawnService({ dir: join(dir, "service") });
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const { id, apiKey, members } = service.workspace("Acme");
+const [person] = members;
+writeFileSync(join(dir, "alertmanager.yml"), settingsFor(service.session.baseUrl, apiKey));
+const alertmanager = spawn(
+  "prometheus-alertmanager",
+  [
+    `--config.file=${join(dir, "alertmanager.yml")}`,
+    `--storage.path=${join(dir, "data")}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    "--cluster.listen-address=",
+  ],
+  { stdio: ["ignore", "ignore", "pipe"] },
+);
+let log = "";
+alertmanager.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+const missing = new Promise<never>((_, reject) => alertmanager.once("error", reject));
+
+const ask = async <Output>(method: string, path: string, schema: v.GenericSchema<unknown, Output>, body?: unknown) => {
+  const as = person?.token ?? "";
+  const answer = await service.call(method, `/v1/workspaces/${id}${path}`, body === undefined ? { as } : { as, body });
+  return v.parse(schema, answer.body);
+};
+const events = () => ask("GET", "/events", EventPage);
+const pushes = async (): Promise<string[]> =>
+  v
+    .parse(Inbox, await service.control("GET", "/inbox"))
+    .messages.flatMap(({ message }) => message.notification?.title ?? []);
+/** How often Alertmanager has sent something, by its own count. */
+const sent = async (): Promise<number> => {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^alertmanager_notifications_total\{integration="webhook"\} (?<count>\d+)/m.exec(metrics)?.[1] ?? 0);
+};
+const amtool = (...args: string[]): string =>
+  execFileSync("amtool", [`--alertmanager.url=${address}`, "alert", "add", ...args], { encoding: "utf8" });
+const alert = [
+  "HighCpu",
+  "instance=db-1:9100",
+  "severity=critical",
+  "--annotation=summary=CPU of db-1 at 98 %",
+  "--generator-url=http://prometheus.example:9090/graph",
+];
+
+const scenario = async (): Promise<void> => {
+  const group = await ask("POST", "/groups", Id, { name: "Ops" });
+  await ask("POST", `/groups/${group.id}/members`, v.unknown(), { userId: person?.userId });
+  await ask("POST", "/devices", Id, { token: "pager", platform: "ios" });
+  const targets = [{ type: "group", groupId: group.id }];
+  await ask("POST", "/routing-rules", Id, { name: "Alerts", eventKey: "alertmanager.*", targets, requiresAck: true });
+  await until("Alertmanager runs", async () => (await fetch(`${address}/-/ready`).catch(() => undefined))?.ok === true);
+
+  const start = new Date(Date.now() - 1000).toISOString();
+  amtool(...alert, `--start=${start}`);
+  await until("firing: an event, and a push", async () => (await pushes()).includes("CPU of db-1 at 98 %"));
+  const [fired] = (await events()).items;
+  if (fired?.eventKey !== "alertmanager.firing" || fired.priority !== "URGENT" || fired.state !== "open")
+    throw new Error(`the event is ${JSON.stringify(fired)}`);
+
+  const before = await sent();
+  await until("repeated three times", async () => (await sent()) >= before + 3);
+  const { total } = await events();
+  if (total !== 1) throw new Error(`the repeats made ${total - 1} more events`);
+
+  amtool(...alert, `--start=${start}`, `--end=${new Date().toISOString()}`);
+  await until("resolved: the event is over, and a push says so", async () => {
+    const { items } = await events();
+    return items.length === 2 && items.at(-1)?.state === "resolved" && (await pushes()).length > 1;
+  });
+  const [over] = (await events()).items;
+  if (over?.eventKey !== "alertmanager.resolved") throw new Error(`the event is ${JSON.stringify(over)}`);
+};
+
+try {
+  await Promise.race([missing, scenario()]);
+  console.log(`Alertmanager reaches the phone (${Math.round((performance.now() - began) / 1000)} s)`);
+} catch (error) {
+  process.stderr.write(log);
+  throw error;
+} finally {
+  alertmanager.kill();
+  await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
