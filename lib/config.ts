@@ -14,7 +14,7 @@ export type Config = {
   domain: { name: string; hostedZoneId: string } | undefined;
   /** What a new workspace may send: events a UTC month, events a minute, and how many of them at once. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
-  /** Requests a second that the API takes in all, and how many at once. Default 1,000 and 2,000. */
+  /** Requests a second of all routes for sessions, and of each busy route without one; and how many at once. Default 1,000 and 2,000. */
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether an event of the service's own goes the whole way every minute, with an alarm. Default false. */
   synthetic: boolean;

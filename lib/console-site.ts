@@ -1,8 +1,6 @@
-import { HttpMethod, HttpNoneAuthorizer } from "aws-cdk-lib/aws-apigatewayv2";
-import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { HttpMethod, HttpRouteKey } from "aws-cdk-lib/aws-apigatewayv2";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
-import { acceptFindings } from "./accept-findings.ts";
 import { functionName } from "./build.ts";
 import type { ServiceApi } from "./http-api.ts";
 import { site } from "./routes.ts";
@@ -32,15 +30,11 @@ export class ConsoleSite extends Construct {
         [env.userPoolClientId]: http.consoleClient.userPoolClientId,
       },
     });
-    for (const path of site.paths)
-      for (const route of http.api.addRoutes({
-        path,
-        methods: [HttpMethod.GET],
-        integration: new HttpLambdaIntegration(`${name}${path}`, handler),
-        authorizer: new HttpNoneAuthorizer(),
-      }))
-        acceptFindings(route, {
-          "AwsSolutions-APIG4": "A page that people sign in on is there for those who have not; it holds no data.",
-        });
+    http.addOpenRoutes({
+      name,
+      handler,
+      keys: site.paths.map((path) => HttpRouteKey.with(path, HttpMethod.GET)),
+      why: "A page that people sign in on is there for those who have not; it holds no data.",
+    });
   }
 }

@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Duration, Lazy, RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
+  CfnStage,
   CorsHttpMethod,
   HttpApi,
   HttpMethod,
@@ -11,12 +12,12 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
-import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { UserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
+import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
@@ -24,6 +25,9 @@ import { fallback, type Method, type Route } from "./routes.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
+
+/** A function that anybody may call, by which routes, and why they need no authorizer. */
+type OpenRoutes = { name: string; handler: LambdaFunction; keys: readonly HttpRouteKey[]; why: string };
 
 /** API Gateway gives up after 30 s; a caller has given up long before. */
 const TIMEOUT_SECONDS = 10;
@@ -39,6 +43,10 @@ const methods: Record<Method, HttpMethod> = {
   PATCH: HttpMethod.PATCH,
   DELETE: HttpMethod.DELETE,
 };
+
+/** What programs call all the time without a session. Of the other open endpoints nobody needs as much. */
+const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call"];
+const QUIET_SHARE = 0.1;
 
 /** One line of JSON a request, with the ids by which it is found in the functions' logs and traces. Nothing secret. */
 const accessLogFormat = AccessLogFormat.custom(
@@ -84,10 +92,15 @@ export class ServiceApi extends Construct {
   readonly consoleClient: UserPoolClient;
   /** The functions by their names. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
+  private readonly caller: ApiCaller;
+  private readonly throttle: Config["throttle"];
+  private readonly routeSettings: Record<string, object> = {};
 
   constructor(scope: Construct, id: string, { setting, identity, routes }: ServiceApiProps) {
     super(scope, id);
     const { config } = setting;
+    this.throttle = config.throttle;
+    this.caller = new ApiCaller(this);
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
@@ -106,6 +119,8 @@ export class ServiceApi extends Construct {
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: { destination: new LogGroupLogDestination(accessLogs), format: accessLogFormat },
     });
+    if (!(this.stage.node.defaultChild instanceof CfnStage)) throw new Error("a stage is a stage of CloudFormation");
+    this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
     // One for all endpoints but the one that everything starts with: CloudFormation takes 500 resources a stack.
@@ -117,18 +132,17 @@ export class ServiceApi extends Construct {
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       userPoolClients: [identity.client, this.consoleClient],
     });
-    const open = new HttpNoneAuthorizer();
     const functions = new Map<string, LambdaFunction>();
     /** The function of an entry; two routes may share one. */
-    const functionOf = ({ method, path, entry, access }: Route): LambdaFunction => {
+    const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
       const name = functionName(entry);
       const known = functions.get(name);
-      if (known !== undefined) return known;
+      if (known !== undefined) return { name, handler: known };
       const isIngest = name === INGEST;
       const { function: handler } = new ServiceFunction(this, {
         setting,
         name,
-        description: `${method} ${path}`,
+        description,
         access,
         timeoutSeconds: TIMEOUT_SECONDS,
         memoryMb: isIngest ? INGEST_MEMORY_MB : MEMORY_MB,
@@ -136,54 +150,56 @@ export class ServiceApi extends Construct {
         ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
       });
       functions.set(name, handler);
-      return handler;
+      return { name, handler };
     };
     for (const route of routes) {
       const { method, path, auth } = route;
-      const handler = functionOf(route);
-      const [added] = this.api.addRoutes({
-        path,
-        methods: [methods[method]],
-        integration: new HttpLambdaIntegration(functionName(route.entry), handler),
-        authorizer: auth === "session" ? session : open,
-      });
-      if (auth === "api-key" && added !== undefined)
-        acceptFindings(added, {
-          "AwsSolutions-APIG4":
-            "The function checks the API key against the table itself, so that a deleted key fails at once.",
-        });
-      if (auth === "secret-path" && added !== undefined)
-        acceptFindings(added, {
-          "AwsSolutions-APIG4":
-            "Calendar programs and jobs cannot sign in: the path holds a secret that the function checks.",
-        });
+      const { name, handler } = functionOf(route, `${method} ${path}`);
+      if (auth === "session") {
+        const integration = this.caller.integrationOf(name, handler);
+        this.api.addRoutes({ path, methods: [methods[method]], integration, authorizer: session });
+        continue;
+      }
+      const why = {
+        "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
+        "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
+      };
+      this.addOpenRoutes({ name, handler, keys: [HttpRouteKey.with(path, methods[method])], why: why[auth] });
     }
-    const unknown = functionName(fallback.entry);
-    const { function: handler } = new ServiceFunction(this, {
-      setting,
-      name: unknown,
-      description: "What no route is for",
-      access: fallback.access,
-      timeoutSeconds: TIMEOUT_SECONDS,
-      memoryMb: MEMORY_MB,
-      logGroup,
+    this.addOpenRoutes({
+      ...functionOf(fallback, "What no route is for"),
+      // The first stands before the console's, which takes every other GET.
+      keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
+      why: "It says which paths there are, as the API reference does, and knows nothing else.",
     });
-    functions.set(unknown, handler);
-    const integration = new HttpLambdaIntegration(unknown, handler);
-    const rest = [
-      // Before the console's, which takes every other GET.
-      ...this.api.addRoutes({ path: fallback.path, methods: [HttpMethod.GET], integration, authorizer: open }),
-      new HttpRoute(this, "Unknown", {
-        httpApi: this.api,
-        routeKey: HttpRouteKey.DEFAULT,
-        integration,
-        authorizer: open,
-      }),
-    ];
-    for (const route of rest)
-      acceptFindings(route, {
-        "AwsSolutions-APIG4": "It says which paths there are, as the API reference does, and knows nothing else.",
-      });
     this.functions = functions;
+  }
+
+  /**
+   * Routes that ask for no session. Each is throttled by itself: whoever floods one takes nothing from the others, and
+   * nothing from those who have signed in.
+   */
+  addOpenRoutes({ name, handler, keys, why }: OpenRoutes): void {
+    const share = BUSY.includes(name) ? 1 : QUIET_SHARE;
+    const integration = this.caller.integrationOf(name, handler);
+    for (const routeKey of keys) {
+      // Named as CDK names routes: under another name a route would be made once more, and no key is taken twice.
+      const [scope, id] =
+        routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
+      const route = new HttpRoute(scope, id, {
+        httpApi: this.api,
+        routeKey,
+        integration,
+        authorizer: new HttpNoneAuthorizer(),
+      });
+      acceptFindings(route, { "AwsSolutions-APIG4": why });
+      this.routeSettings[routeKey.key] = {
+        DetailedMetricsEnabled: true,
+        ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
+        ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
+      };
+      // A stage does not take settings of a route that is not there yet.
+      this.stage.node.addDependency(route);
+    }
   }
 }

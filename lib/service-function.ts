@@ -56,7 +56,7 @@ export type ServiceFunctionProps = {
   timeoutSeconds: number;
   /** Memory, and with it the share of a CPU: 1,769 MB are one. */
   memoryMb: number;
-  /** Where it logs. Default: a log group of its own. */
+  /** Where it logs along with others. Default: a log group of its own. */
   logGroup?: LogGroup;
   /** Invocations kept for this function, and the most it gets. Default: what the account has. */
   reservedConcurrency?: number;
@@ -127,9 +127,38 @@ const environmentOf = (props: ServiceFunctionProps): Record<string, string> => (
   ...props.environment,
 });
 
+const addRole = (scope: Construct, id: string, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
+  const work = statementsOf(props);
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    inlinePolicies: {
+      ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
+      operation: new PolicyDocument({
+        statements: [
+          allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
+          allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*"),
+        ],
+      }),
+    },
+  });
+  acceptFindings(role, {
+    "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
+    "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
+  });
+  return role;
+};
+
+/** Functions that log to the same group and may do exactly the same have one role: it is named by what that is. */
+const sharedRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
+  const { table, sendsTo = [], readsSecrets = [] } = props.access;
+  const id = ["Role", ...table.toSorted(), ...sendsTo, ...readsSecrets].join("-");
+  const known = scope.node.tryFindChild(id);
+  return known instanceof Role ? known : addRole(scope, id, props, logGroup);
+};
+
 /**
- * One Lambda function with what belongs to it alone: a role that may do what the function does and nothing else, and a log
- * group that forgets. Node 24 on arm64, JSON logs, a trace id for every request.
+ * One Lambda function with a role that may do what the function does and nothing else, and a log group that forgets. Node 24
+ * on arm64, JSON logs, a trace id for every request.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -144,23 +173,8 @@ export class ServiceFunction extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    const work = statementsOf(props);
-    const role = new Role(this, "Role", {
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-      inlinePolicies: {
-        ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
-        operation: new PolicyDocument({
-          statements: [
-            allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
-            allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*"),
-          ],
-        }),
-      },
-    });
-    acceptFindings(role, {
-      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
-      "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
-    });
+    const role =
+      props.logGroup === undefined ? addRole(this, "Role", props, logGroup) : sharedRole(scope, props, logGroup);
     this.function = new LambdaFunction(this, "Function", {
       functionName: `event-alerting-${config.stage}-${props.name}`,
       description: props.description,

@@ -27,7 +27,7 @@ const plain = (status: number, message: string): Answer => ({
 });
 const internalError = (): Answer => plain(500, "Internal Server Error");
 
-/** A token bucket: API Gateway's throttling of a stage. */
+/** A token bucket: API Gateway's throttling of a stage, or of one route. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
   const { requestsPerSecond, burst } = throttle;
@@ -46,7 +46,10 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
 /** The HTTP API: routes, authorizers, throttling and CORS as the template has them, requests and answers as AWS shapes them. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const match = createRouter(api.routes);
-  const admit = createThrottle(api.throttle);
+  const shared = createThrottle(api.throttle);
+  const admits = new Map(
+    api.routes.map((route) => [route, route.throttle === undefined ? shared : createThrottle(route.throttle)]),
+  );
   const authorizers = new Map<RouteModel["authorizer"], ReturnType<typeof createAuthorizer>>();
   const authorizerOf = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
     const made = authorizers.get(authorizer) ?? createAuthorizer(authorizer, keys);
@@ -88,8 +91,8 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     const found = find(request.method ?? "", path);
     if (found.kind === "malformed") return plain(400, "Bad Request");
     if (found.kind === "missing") return plain(404, "Not Found");
-    if (!admit()) return plain(429, "Too Many Requests");
     const { route, parameters } = found;
+    if (admits.get(route)?.() === false) return plain(429, "Too Many Requests");
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = authorizerOf(route.authorizer)(request.headers.authorization);

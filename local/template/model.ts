@@ -18,6 +18,8 @@ export type FunctionModel = {
   statements: readonly Statement[];
 };
 
+export type Throttle = { requestsPerSecond: number; burst: number };
+
 export type RouteModel = {
   method: string;
   path: string;
@@ -25,15 +27,17 @@ export type RouteModel = {
   timeoutMs: number;
   /** Whose tokens are let through; undefined: everybody is. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** Whether the function lets API Gateway call it for this route. */
+  /** Whether API Gateway may call the function for this route: the function lets it, or a role that it takes on. */
   permitted: boolean;
+  /** Of this route alone; undefined: it draws on what all such routes share. */
+  throttle: Throttle | undefined;
 };
 
 export type ApiModel = {
   id: string;
   routes: RouteModel[];
   cors: PropertiesOf<"AWS::ApiGatewayV2::Api">["CorsConfiguration"];
-  throttle: { requestsPerSecond: number; burst: number } | undefined;
+  throttle: Throttle | undefined;
 };
 
 export type ConsumerModel = {
@@ -108,31 +112,39 @@ const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
   return first;
 };
 
-const readRoles = (all: Reader): Map<string, Statement[]> => {
+type Role = { statements: readonly Statement[]; isFor: (service: string) => boolean };
+
+const readRoles = (all: Reader): Map<string, Role> => {
   const policies = all("AWS::IAM::Policy").map(({ properties }) => properties);
   return new Map(
     all("AWS::IAM::Role").map(({ ref, arn, properties }) => {
-      if (!JSON.stringify(properties.AssumeRolePolicyDocument).includes('"lambda.amazonaws.com"'))
-        throw new TemplateError(`${ref}: the role of a function must be one that lambda.amazonaws.com may assume`);
       const attached = policies.filter(({ Roles }) => Roles.includes(ref));
-      return [arn, [...properties.Policies, ...attached].flatMap((policy) => policy.PolicyDocument.Statement)];
+      const trust = JSON.stringify(properties.AssumeRolePolicyDocument);
+      return [
+        arn,
+        {
+          statements: [...properties.Policies, ...attached].flatMap((policy) => policy.PolicyDocument.Statement),
+          isFor: (service) => trust.includes(`"${service}"`),
+        },
+      ];
     }),
   );
 };
 
-const readFunctions = (all: Reader, urls: Urls): FunctionModel[] => {
+const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
   // The names of the user pool's own pages lead to whoever stands for them here.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const reachable = (value: string): string =>
     domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
-  const roles = readRoles(all);
 
   return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
-    const statements = roles.get(properties.Role);
+    const role = roles.get(properties.Role);
     if (codeDir === undefined) throw new TemplateError(`${id}: where its code is cannot be seen in the template`);
-    if (statements === undefined) throw new TemplateError(`${id}: its role is not in the template`);
+    if (role === undefined) throw new TemplateError(`${id}: its role is not in the template`);
+    if (!role.isFor("lambda.amazonaws.com"))
+      throw new TemplateError(`${id}: the role of a function must be one that lambda.amazonaws.com may assume`);
     const variables = Object.entries(properties.Environment.Variables);
     return {
       name: basename(codeDir),
@@ -143,24 +155,37 @@ const readFunctions = (all: Reader, urls: Urls): FunctionModel[] => {
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
-      statements,
+      statements: role.statements,
     };
   });
 };
 
 type FunctionOf = (reference: string) => FunctionModel;
 
-/** Tells whether a function lets a service call it for a source. */
-const readPermissions = (all: Reader, functionOf: FunctionOf) => {
+/**
+ * Tells whether a service may call a function for a source: by a role that it takes on, where there is one, else by the
+ * function's own permission.
+ */
+const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf) => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
     target: functionOf(properties.FunctionName),
   }));
-  return (target: FunctionModel, principal: string, sourceArn: string): boolean =>
-    permissions.some(
-      ({ target: permitted, Principal, SourceArn }) =>
-        permitted === target && Principal === principal && matchesPattern(SourceArn, sourceArn),
+  const mayCall = (role: Role | undefined, service: string, functionArn: string): boolean =>
+    role?.isFor(service) === true &&
+    role.statements.some(
+      ({ Effect, Action, Resource }) =>
+        Effect === "Allow" &&
+        Action.includes("lambda:InvokeFunction") &&
+        Resource.some((pattern) => matchesPattern(pattern, functionArn)),
     );
+  return (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string): boolean =>
+    roleArn === undefined
+      ? permissions.some(
+          ({ target: permitted, Principal, SourceArn }) =>
+            permitted === target && Principal === principal && matchesPattern(SourceArn, sourceArn),
+        )
+      : mayCall(roles.get(roleArn), principal, target.arn);
 };
 type IsPermitted = ReturnType<typeof readPermissions>;
 
@@ -222,7 +247,19 @@ const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermi
       }),
     );
 
-const readRoutes = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): RouteModel[] => {
+type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;
+
+const throttleOf = (settings: StageProperties["DefaultRouteSettings"] | undefined): Throttle | undefined => {
+  const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = settings ?? {};
+  return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };
+};
+
+const readRoutes = (
+  all: Reader,
+  settings: StageProperties["RouteSettings"],
+  functionOf: FunctionOf,
+  isPermitted: IsPermitted,
+): RouteModel[] => {
   const integrations = new Map(all("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
   const authorizers = new Map(
     all("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
@@ -242,20 +279,28 @@ const readRoutes = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitte
       functionName: target.name,
       timeoutMs: integration.TimeoutInMillis,
       authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
-      permitted: isPermitted(target, "apigateway.amazonaws.com", source),
+      permitted: isPermitted(target, "apigateway.amazonaws.com", source, integration.CredentialsArn),
+      throttle: throttleOf(settings[properties.RouteKey]),
     };
   });
 };
 
+/** The settings of a stage, by the keys of its routes; those of a route that is not there are refused, as on AWS. */
+const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
+  const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
+  for (const key of Object.keys(settings))
+    if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is no route`);
+  return settings;
+};
+
 const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ApiModel => {
   const { ref: id, properties } = readOne(all, "AWS::ApiGatewayV2::Api");
-  const { DefaultRouteSettings: limits } = readOne(all, "AWS::ApiGatewayV2::Stage").properties;
-  const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = limits;
+  const stage = readOne(all, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
-    routes: readRoutes(all, functionOf, isPermitted),
+    routes: readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted),
     cors: properties.CorsConfiguration,
-    throttle: requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst },
+    throttle: throttleOf(stage.DefaultRouteSettings),
   };
 };
 
@@ -280,13 +325,14 @@ const readSignInClients = (all: Reader): SignInClientModel[] =>
  */
 export const readModel = (template: Template, urls: Urls): Model => {
   const all = createReader(template, urls);
-  const functions = readFunctions(all, urls);
+  const roles = readRoles(all);
+  const functions = readFunctions(all, roles, urls);
   const functionOf = (reference: string): FunctionModel => {
     const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);
     if (found === undefined) throw new TemplateError(`${reference} is no function of the template`);
     return found;
   };
-  const isPermitted = readPermissions(all, functionOf);
+  const isPermitted = readPermissions(all, roles, functionOf);
   const queues = readQueues(all);
   const table = readOne(all, "AWS::DynamoDB::Table");
   return {

@@ -58,6 +58,12 @@ const TlsOnly = v.strictObject({
   Condition: v.strictObject({ Bool: v.strictObject({ "aws:SecureTransport": v.literal("false") }) }),
 });
 
+const RouteSettings = v.strictObject({
+  ThrottlingBurstLimit: v.optional(count),
+  ThrottlingRateLimit: v.optional(v.number()),
+  DetailedMetricsEnabled: v.optional(v.boolean()),
+});
+
 export const schemas = {
   "AWS::Lambda::Function": properties(
     {
@@ -151,6 +157,7 @@ export const schemas = {
           AllowOrigins: v.array(v.string()),
           AllowMethods: v.array(v.string()),
           AllowHeaders: v.optional(v.array(v.string()), []),
+          ExposeHeaders: v.optional(v.array(v.string()), []),
           MaxAge: v.optional(count),
         }),
       ),
@@ -162,14 +169,9 @@ export const schemas = {
       ApiId: v.string(),
       StageName: v.literal("$default"),
       AutoDeploy: v.literal(true),
-      DefaultRouteSettings: v.optional(
-        v.strictObject({
-          ThrottlingBurstLimit: v.optional(count),
-          ThrottlingRateLimit: v.optional(v.number()),
-          DetailedMetricsEnabled: v.optional(v.boolean()),
-        }),
-        {},
-      ),
+      DefaultRouteSettings: v.optional(RouteSettings, {}),
+      /** By the key of a route. */
+      RouteSettings: v.optional(v.record(v.string(), RouteSettings), {}),
     },
     "AccessLogSettings",
   ),
@@ -178,6 +180,7 @@ export const schemas = {
     IntegrationType: v.literal("AWS_PROXY"),
     IntegrationUri: v.string(),
     PayloadFormatVersion: v.literal("2.0"),
+    CredentialsArn: v.optional(v.string()),
     TimeoutInMillis: v.optional(count, 30_000),
   }),
   "AWS::ApiGatewayV2::Route": properties({

@@ -2,7 +2,10 @@ import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
-import { workers } from "../../lib/workers.ts";
+import type { Access } from "../../lib/access.ts";
+import { functionName } from "../../lib/build.ts";
+import { fallback, routes, site } from "../../lib/routes.ts";
+import { timers, workers } from "../../lib/workers.ts";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { SEND_LEASE_SECONDS } from "../../core/flow/send-notification.ts";
 
@@ -52,12 +55,49 @@ describe("data", () => {
 });
 
 describe("permissions", () => {
-  test("every function has a role of its own, without managed policies", () => {
-    const used = functions.map(([, f]) => idAt(f, "Role"));
+  test("functions share a role only where they may do exactly the same, without managed policies", () => {
+    const accessOf = new Map<string, Access>(
+      [...routes, fallback, site, ...workers, ...timers].map(({ entry, access }) => [functionName(entry), access]),
+    );
+    const sharing = Map.groupBy(functions, ([, f]) => idAt(f, "Role"));
 
-    expect(new Set(used).size).toBe(functions.length);
+    for (const group of sharing.values()) {
+      const allowed = group.map(([, f]) => {
+        const { table: actions, sendsTo = [], readsSecrets = [] } = accessOf.get(nameOf(f))!;
+        return [actions.toSorted(), sendsTo, readsSecrets];
+      });
+      expect(allowed).toEqual(group.map(() => allowed[0]));
+    }
     expect([...roles.values()].filter(({ Properties }) => "ManagedPolicyArns" in Properties)).toEqual([]);
     expect(resources("AWS::IAM::Policy")).toEqual([]);
+  });
+
+  test("the API calls its functions by roles that may call them and nothing else, and no other function is called by it", () => {
+    const of = resourcesOf({ stage: "twelve-chars" });
+    const called = of("AWS::ApiGatewayV2::Integration").map(([, integration]) => ({
+      role: idAt(integration, "CredentialsArn"),
+      callee: idAt(integration, "IntegrationUri"),
+    }));
+    const callers = of("AWS::IAM::Role").filter(([, role]) =>
+      JSON.stringify(role).includes("apigateway.amazonaws.com"),
+    );
+
+    expect(callers.length).toBeGreaterThan(0);
+    for (const [id, role] of callers) {
+      const [statement, ...others] = statementsOf(role);
+      expect(others).toEqual([]);
+      expect(statement).toMatchObject({ Effect: "Allow", Action: "lambda:InvokeFunction" });
+      const mine = called.filter((one) => one.role === id).map(({ callee }) => callee);
+      expect([statement!.Resource].flat().map(idOf).sort()).toEqual(mine.sort());
+      // IAM takes 10,240 characters of inline policies a role.
+      const names = new Map(
+        of("AWS::Lambda::Function").map(([function_, f]) => [function_, textAt(f, "FunctionName")]),
+      );
+      const arns = mine.map((callee) => `"arn:aws:lambda:ap-southeast-1:123456789012:function:${names.get(callee)}",`);
+      expect(arns.join("").length).toBeLessThan(9_500);
+    }
+    const principals = of("AWS::Lambda::Permission").map(([, permission]) => textAt(permission, "Principal"));
+    expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
   test("no statement has a wildcard, but X-Ray's, which knows no resources", () => {
@@ -139,11 +179,11 @@ describe("queues", () => {
 });
 
 describe("the HTTP API", () => {
-  const routes = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
+  const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
   test("all but the endpoints for API keys, what holds a secret in its path and the console are behind the authorizer for sessions", () => {
-    const open = routes.filter((route) => at(route, "AuthorizationType") !== "JWT");
+    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
       "POST /v1/events",
@@ -178,6 +218,27 @@ describe("the HTTP API", () => {
     });
     const format = Object.values(JSON.parse(textAt(stage, "AccessLogSettings.Format")) as object);
     expect(format.join(" ")).not.toMatch(/header|authorizer\.claims|querystring|path\b/i);
+  });
+
+  test("each route without a session has a throttle of its own: who floods it takes nothing from anybody else", () => {
+    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
+    const settings = at(stage, "RouteSettings") as Record<string, object>;
+    const throttle = (rate: number, burst: number) => ({
+      DetailedMetricsEnabled: true,
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+    });
+
+    expect(Object.keys(settings).sort()).toEqual(open.map((route) => textAt(route, "RouteKey")).sort());
+    expect(settings["POST /v1/events"]).toEqual(throttle(1000, 2000));
+    expect(settings["POST /v1/events/from/{source}"]).toEqual(throttle(1000, 2000));
+    expect(settings["$default"]).toEqual(throttle(100, 200));
+    expect(settings["GET /{path+}"]).toEqual(throttle(100, 200));
+    // A stage does not take settings of a route that is not there yet.
+    const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
+    expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(
+      expect.arrayContaining(ids.map(([id]) => id)),
+    );
   });
 
   test("browsers may call it from the dashboard's origins and from nowhere else", () => {

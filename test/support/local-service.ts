@@ -41,12 +41,17 @@ export const startLocalService = async (
   return service;
 };
 
-/** Takes a grant out of a function's role; fails where there is none. */
+/** Takes a grant from a function, whose role others may share; fails where there is none. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
-  const isRoleOf = ([id, { Type }]: [string, { Type: string }]) =>
-    Type === "AWS::IAM::Role" && id.toLowerCase().includes(functionName.replaceAll("-", ""));
-  const found = Object.entries(template.Resources).find(isRoleOf);
-  const policies = found?.[1].Properties["Policies"] as {
+  const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
+    Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
+  const { Properties } = Object.values(template.Resources).find(isMeant)!;
+  const [shared = ""] = (Properties["Role"] as { "Fn::GetAtt": string[] })["Fn::GetAtt"];
+  const role = structuredClone(template.Resources[shared]!);
+  const own = `${functionName.replaceAll("-", "")}Role`;
+  template.Resources[own] = role;
+  Properties["Role"] = { "Fn::GetAtt": [own, "Arn"] };
+  const policies = role.Properties["Policies"] as {
     PolicyDocument: { Statement: { Action: string | string[] }[] };
   }[];
   let taken = 0;

@@ -19,6 +19,7 @@ const route = (method: string, path: string, more: Partial<RouteModel> = {}): Ro
   timeoutMs: 300,
   authorizer: undefined,
   permitted: true,
+  throttle: undefined,
   ...more,
 });
 const session = { authorizer: { issuer, audience: ["client"] } };
@@ -41,12 +42,14 @@ beforeAll(async () => {
         route("GET", "/v1/things/special"),
         route("GET", "/v1/things/{thingId}/parts/{partId}"),
         route("GET", "/v1/mine", session),
+        route("GET", "/v1/flooded", { throttle: { requestsPerSecond: 0.001, burst: 2 } }),
         route("GET", "/v1/forbidden", { permitted: false }),
       ],
       cors: {
         AllowOrigins: ["https://app.example"],
         AllowMethods: ["GET"],
         AllowHeaders: ["authorization"],
+        ExposeHeaders: ["link"],
         MaxAge: 60,
       },
       throttle: undefined,
@@ -282,4 +285,13 @@ describe("an answer", () => {
     const { headers } = await send("GET", "/v1/things/x", { origin: "https://evil.example" });
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
+});
+
+it("a route with a throttle of its own is refused beyond it, and no other route is", async () => {
+  answer = echo;
+
+  const flood = [await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded")];
+
+  expect(flood.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect((await send("GET", "/v1/things/1")).status).toBe(200);
 });

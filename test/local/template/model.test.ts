@@ -48,6 +48,7 @@ describe("a template", () => {
           audience: ["Client"],
         },
         permitted: true,
+        throttle: undefined,
       },
     ]);
     expect(model.consumers).toMatchObject([{ functionName: "faulty", batchSize: 5, maxConcurrency: 2 }]);
@@ -58,6 +59,49 @@ describe("a template", () => {
     const { api } = read((resources) => delete resources["ApiPermission"]);
 
     expect(api.routes[0]?.permitted).toBe(false);
+  });
+
+  it("lets a route call its function by the role that its integration names, where that role may", () => {
+    const credentials = (resource: unknown) => {
+      const { api } = read((resources) => {
+        delete resources["ApiPermission"];
+        resources["Integration"]!.Properties["CredentialsArn"] = { "Fn::GetAtt": ["Caller", "Arn"] };
+        resources["Caller"] = {
+          Type: "AWS::IAM::Role",
+          Properties: {
+            AssumeRolePolicyDocument: {
+              Version: "2012-10-17",
+              Statement: [{ Effect: "Allow", Principal: { Service: "apigateway.amazonaws.com" } }],
+            },
+            Policies: [
+              {
+                PolicyName: "call",
+                PolicyDocument: {
+                  Version: "2012-10-17",
+                  Statement: [{ Effect: "Allow", Action: "lambda:InvokeFunction", Resource: resource }],
+                },
+              },
+            ],
+          },
+        };
+      });
+      return api.routes[0]?.permitted;
+    };
+
+    expect(credentials({ "Fn::GetAtt": ["Echo", "Arn"] })).toBe(true);
+    expect(credentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
+  });
+
+  it("gives a route the throttle that the stage has for it, and refuses one for a route that is not there", () => {
+    const settings = (key: string) => () =>
+      read((resources) => {
+        resources["Stage"]!.Properties["RouteSettings"] = {
+          [key]: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
+        };
+      }).api.routes[0]?.throttle;
+
+    expect(settings("GET /v1/things/{thingId}")()).toEqual({ requestsPerSecond: 5, burst: 10 });
+    expect(settings("GET /v1/other")).toThrow(TemplateError);
   });
 
   it("counts a policy that is attached to a role as the role's own", () => {
