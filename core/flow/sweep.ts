@@ -166,7 +166,8 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
     if (active && !(await noted({ checked, pending: control.seq, at: deps.now() }))) return;
   }
   const intervalMs = (active ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
-  const rounds = Math.floor((deps.now() - audit.due) / intervalMs) + 1;
+  // A clock that was put back meanwhile must not lead to the audit that is about to be removed.
+  const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };

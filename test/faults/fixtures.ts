@@ -1,5 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import type { DeviceInput } from "../../core/domain/people/device.ts";
+import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
@@ -9,6 +11,19 @@ import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
+/** By which way the devices of a scenario are reached; `both`: every second one by Web Push. */
+export type Way = "fcm" | "web" | "both";
+export type SetupDeps = Deps & { way: Way };
+
+/** Fits every browser here, for nobody decrypts. */
+const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+
+/** What registers a device whose address is known by a name, as the app or the browser has it. */
+export const deviceOf = (token: string, way: Way, index = 0): DeviceInput =>
+  way === "web" || (way === "both" && index % 2 === 1)
+    ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
+    : { token, platform: "android" };
+
 /** A workspace as scenarios set it up: people by short names, groups and rules by theirs. */
 export type Fixture = {
   ws: string;
@@ -16,6 +31,7 @@ export type Fixture = {
   users: Record<string, string>;
   groups: Record<string, string>;
   rules: Record<string, string>;
+  way: Way;
   /** The tokens that everybody had from the start, by user id; undefined where pushes are judged elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
 };
@@ -32,7 +48,7 @@ export type FixtureInput = {
 };
 
 /** Builds a workspace through the store, outside of every fault. */
-export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<Fixture> => {
+export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws, people } = input;
   const names = Object.keys(people);
   const start = input.userIds ?? `usr_${ws.slice(3)}`;
@@ -46,9 +62,9 @@ export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<F
     ...(input.plan === undefined ? {} : { plan: input.plan }),
   });
   for (const name of names.slice(1)) await saveMember(deps, ws, person(name));
-  for (const name of names)
+  for (const [index, name] of names.entries())
     for (const token of people[name] ?? [])
-      await registerDevice(deps, ws, users[name] ?? "", { token, platform: "android" });
+      await registerDevice(deps, ws, users[name] ?? "", deviceOf(token, deps.way, index));
   const groups: Record<string, string> = {};
   for (const [name, members] of Object.entries(input.groups)) {
     const { id } = await createGroup(deps, ws, name);
@@ -61,5 +77,6 @@ export const buildWorkspace = async (deps: Deps, input: FixtureInput): Promise<F
     rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { ...rule, name, targets: targetsOf }))).id;
   }
   const tokens = new Map(names.map((name) => [users[name] ?? "", people[name] ?? []]));
-  return { ws, apiKey: await createApiKey(deps, ws, "integration"), users, groups, rules, tokens };
+  const apiKey = await createApiKey(deps, ws, "integration");
+  return { ws, apiKey, users, groups, rules, way: deps.way, tokens };
 };

@@ -5,6 +5,7 @@ import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/noti
 import { listEvents } from "../../core/flow/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
+import type { Device } from "../../core/domain/people/device.ts";
 import { listDevices } from "../../core/store/devices.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
@@ -28,29 +29,37 @@ const HOUR_MS = 3_600_000;
 
 type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
 
-const shortName = (fixture: Fixture, userId: string): string =>
-  Object.entries(fixture.users).find(([, id]) => id === userId)?.[0] ?? userId;
+const namesOf = (fixture: Fixture): ReadonlyMap<string, string> =>
+  new Map(Object.entries(fixture.users).map(([name, id]) => [id, name]));
 
-const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((entry) => other.includes(entry));
+const sameSet = (one: readonly string[], other: readonly string[]): boolean => {
+  const all = new Set(other);
+  return one.length === other.length && one.every((entry) => all.has(entry));
+};
 
-const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): PushCall[] =>
-  world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === notificationId);
+const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): readonly PushCall[] =>
+  world.fcm.callsFor(ws, notificationId);
+
+const byEvent = (packs: readonly Pack[]): ReadonlyMap<string, Pack[]> => Map.groupBy(packs, ({ eventId }) => eventId);
+
+const SHOWN = 200;
+const some = (names: readonly string[]): string =>
+  `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
 /** Every notification that the rules call for is there, and has its last word. */
 const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, mayEnd: boolean): string[] => {
   const found: string[] = [];
+  const names = namesOf(fixture);
+  const packsOf = byEvent(packs);
   for (const event of events) {
-    const mine = packs.filter((pack) => pack.eventId === event.eventId);
+    const mine = packsOf.get(event.eventId) ?? [];
     const people = mine
       .filter((pack) => parsePackId(pack.packId)?.cursor === 0)
-      .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${shortName(fixture, userId)}`));
+      .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${names.get(userId) ?? userId}`));
     const { eventKey, title } = event.content;
     const told = scenario.tells({ ws: fixture.ws, eventKey, title }, play.fixtures);
     if (told !== undefined && !told.some((way) => sameSet(way, people)))
-      found.push(
-        `P1: ${title} told [${people.join(" ")}] instead of ${told.map((way) => `[${way.join(" ")}]`).join(" or ")}`,
-      );
+      found.push(`P1: ${title} told [${some(people)}] instead of ${told.map((way) => `[${some(way)}]`).join(" or ")}`);
     if (event.notifications !== mine.reduce((sum, { recipients }) => sum + recipients.length, 0))
       found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
     for (const pack of mine)
@@ -84,11 +93,17 @@ const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"
  */
 const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, mayEnd: boolean): Promise<string[]> => {
   const found: string[] = [];
+  const known = new Map<string, Promise<Device[]>>();
+  const devicesOf = (userId: string) => {
+    const devices = known.get(userId) ?? listDevices(deps, fixture.ws, userId);
+    known.set(userId, devices);
+    return devices;
+  };
   for (const recipient of packs.flatMap(({ recipients }) => recipients)) {
     const { notificationId, userId, status, failedReason, attempts } = recipient;
     if (settledWithout.includes(status) || isNotNeeded(failedReason ?? null)) continue;
     const tokens = fixture.tokens?.get(userId) ?? [];
-    const held = (await listDevices(deps, fixture.ws, userId)).flatMap((device) => {
+    const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
       return tokens.includes(token) ? [{ id: device.id, token }] : [];
     });
@@ -107,16 +122,24 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, may
 };
 
 /** Every push goes to a device of the one whom it is for, in the workspace of its event. */
-const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] =>
-  world.fcm.calls.flatMap(({ workspaceId, notificationId, token }) => {
-    const ended = all.find(({ fixture }) => fixture.ws === workspaceId);
-    if (ended !== undefined && ended.fixture.tokens === undefined) return [];
-    const recipient = ended?.packs
-      .flatMap(({ recipients }) => recipients)
-      .find((entry) => entry.notificationId === notificationId);
-    const own = ended?.fixture.tokens?.get(recipient?.userId ?? "")?.includes(token) === true;
-    return own ? [] : [`P5: ${notificationId} of ${workspaceId} went to ${token}`];
+const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] => {
+  const owners = new Map(
+    all.flatMap(({ fixture: { ws }, packs }) =>
+      packs.flatMap(({ recipients }) =>
+        recipients.map(({ notificationId, userId }) => [`${ws} ${notificationId}`, userId] as const),
+      ),
+    ),
+  );
+  const tokensOf = new Map(all.map(({ fixture: { ws, tokens } }) => [ws, tokens]));
+  return world.fcm.calls.flatMap(({ workspaceId, notificationId, token }) => {
+    const tokens = tokensOf.get(workspaceId);
+    if (tokens === undefined && tokensOf.has(workspaceId)) return [];
+    const owner = owners.get(`${workspaceId} ${notificationId}`) ?? "";
+    return tokens?.get(owner)?.includes(token) === true
+      ? []
+      : [`P5: ${notificationId} of ${workspaceId} went to ${token}`];
   });
+};
 
 const notTwice = ({ world }: Play): string[] => {
   const found: string[] = [];
@@ -207,17 +230,17 @@ const inTime = (
 ): string[] => {
   const allowed = FINISHED_SECONDS * 1000;
   const found: string[] = [];
+  const byId = new Map(events.map((event) => [event.eventId, event]));
+  const posted = clients.posts.flatMap(({ ws, answers }) => answers.map((answer) => ({ ws, ...answer })));
+  const postedOf = Map.groupBy(posted, ({ ws, eventId }) => `${ws} ${eventId}`);
   for (const pack of packs) {
     const at = finishedAt.get(pack.packId);
-    const event = events.find(({ eventId }) => eventId === pack.eventId);
+    const event = byId.get(pack.eventId);
     if (at === undefined || event === undefined) continue;
     const cursor = parsePackId(pack.packId)?.cursor;
     const from = cursor === 0 ? event.receivedAt : pack.createdAt;
-    const posted = clients.posts.filter(({ ws }) => ws === pack.workspaceId).flatMap(({ answers }) => answers);
-    const last =
-      cursor === 0
-        ? Math.max(from, ...posted.filter(({ eventId }) => eventId === pack.eventId).map((a) => a.at))
-        : from;
+    const answers = postedOf.get(`${pack.workspaceId} ${pack.eventId}`) ?? [];
+    const last = cursor === 0 ? Math.max(from, ...answers.map((answer) => answer.at)) : from;
     if (at - Math.max(last, world.disturbedUntil()) > allowed)
       found.push(
         `P4: pack ${pack.packId} was finished ${(at - Math.max(last, world.disturbedUntil())) / 1000} s after the faults`,

@@ -33,8 +33,10 @@ export const observe = (world: World): Observations => {
   /** Devices of two workspaces may have the same id. */
   const nameOf = (pk: string, device: string) => `${pk.split("#")[1]} ${device}`;
   const learnTokens = (pk: string, item: Item | undefined) => {
-    for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {}))
-      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? "");
+    for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) {
+      const endpoint = M?.["subscription"]?.M?.["endpoint"]?.S;
+      tokens.set(nameOf(pk, device), M?.["token"]?.S ?? endpoint?.replace(/^.*\//, "") ?? "");
+    }
   };
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
@@ -54,9 +56,8 @@ export const observe = (world: World): Observations => {
       const known = outcomesOf(earlier);
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
-        for (const call of world.fcm.calls)
-          if (call.invocation === by && call.notificationId === id && call.token === tokens.get(nameOf(pk, device)))
-            call.stored = true;
+        for (const call of world.fcm.callsFor(pk.split("#")[1] ?? "", id))
+          if (call.invocation === by && call.token === tokens.get(nameOf(pk, device))) call.stored = true;
         if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
       }
     }

@@ -28,7 +28,7 @@ const prepare = async (scenario: Scenario): Promise<Prepared> => {
   const known = prepared.get(scenario.name);
   if (known !== undefined) return known;
   const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - SETUP_BEFORE_MS });
-  const fixtures = await world.outside((deps) => scenario.setup(deps));
+  const fixtures = await world.outside((deps) => scenario.setup({ ...deps, way: scenario.way ?? "fcm" }));
   const made = { snapshot: world.dynamo.snapshot(), fixtures };
   world.close();
   prepared.set(scenario.name, made);
@@ -50,7 +50,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   listen();
   await stockClients();
   const { snapshot, fixtures } = await prepare(scenario);
-  const world = createWorld({ seed, plan, snapshot });
+  const world = createWorld({ seed, plan, snapshot, great: scenario.great ?? false });
   const clients = createClients(world);
   const play = { world, clients, fixtures };
   const observations = observe(world);

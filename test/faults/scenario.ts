@@ -1,5 +1,4 @@
-import type { Deps } from "../../core/deps.ts";
-import type { Fixture } from "./fixtures.ts";
+import type { Fixture, SetupDeps, Way } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
 
@@ -12,7 +11,9 @@ export type Scenario = {
   name: string;
   about: string;
   /** Builds what is there before the first event; once for all runs. */
-  setup: (deps: Deps) => Promise<readonly Fixture[]>;
+  setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
+  /** By which way its devices are reached; by FCM unless said otherwise. */
+  way?: Way;
   /** What clients do, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
@@ -25,6 +26,13 @@ export type Scenario = {
   ) => readonly Told[] | undefined;
   /** What else must hold at the end of every run. */
   check?: (play: Play) => Promise<string[]>;
+  /** Which calls something is to happen to, by what they are like; to all unless said otherwise. */
+  disturbs?: RegExp;
+  /**
+   * Of great size: its run is not told call by call, as many functions run at once as the stack allows, and a handful of
+   * faults is enough.
+   */
+  great?: boolean;
   /** How long it may take in all, in virtual time; 45 unless it waits for timers. */
   minutes?: number;
   /** Whether its undisturbed run logs no error and is done within seconds; true unless said otherwise. */

@@ -27,17 +27,20 @@ const furniture: Readonly<Record<Ws, { people: Record<string, readonly string[]>
 
 const furnish = async (deps: Deps, ws: Ws): Promise<Start["workspaces"][number]> => {
   const { people, other, limit } = furniture[ws];
-  const fixture = await buildWorkspace(deps, {
-    ws,
-    people,
-    userIds: "usr_",
-    plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100 },
-    groups: { ops: ["alice", other], leads: [other] },
-    rules: {
-      orders: { eventKey: "order.*", groups: ["ops"] },
-      outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true },
+  const fixture = await buildWorkspace(
+    { ...deps, way: "fcm" },
+    {
+      ws,
+      people,
+      userIds: "usr_",
+      plan: { monthlyEvents: limit, eventsPerMinute: 6000, burst: 100 },
+      groups: { ops: ["alice", other], leads: [other] },
+      rules: {
+        orders: { eventKey: "order.*", groups: ["ops"] },
+        outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true },
+      },
     },
-  });
+  );
   const { ops = "", leads = "" } = fixture.groups;
   const steps = [
     { delayMinutes: 5, targets: [{ type: "group" as const, groupId: leads, onCallOnly: false }] },

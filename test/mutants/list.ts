@@ -849,6 +849,14 @@ export const mutants: readonly Mutant[] = [
     to: "",
     caughtBy: { scenario: "resolve-unmatched" },
   },
+  {
+    name: "audit-on-itself",
+    takes: "the least distance of an audit from the next one, which a clock that is put back needs",
+    file: "core/flow/sweep.ts",
+    from: "Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1)",
+    to: "Math.floor((deps.now() - audit.due) / intervalMs) + 1",
+    caughtBy: { test: "test/core/flow/audit.test.ts" },
+  },
 ];
 
 export const mutantByName = (name: string): Mutant => {

@@ -6,6 +6,7 @@ import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
+const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
 type Command = {
   constructor: { name: string };
@@ -74,6 +75,26 @@ describe("the audit of the numbers", () => {
     }
 
     expect(await total(world)).toBe(1);
+    expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
+  });
+
+  it("comes again where the clock is put back in the middle of it", async () => {
+    let jumps = false;
+    const world = await createWorld({
+      beforeCall: async (command: Command) => {
+        if (!jumps || command.input.Key?.sk !== "CONTROL") return;
+        jumps = false;
+        world.skip(-2 * MINUTE);
+      },
+    });
+    world.skip(24 * HOUR);
+    // Among these is the round in whose time the audit is due, until the clock says that it is not.
+    for (let minutes = 0; minutes < 120; minutes += 1) {
+      jumps = true;
+      await sweep(world.deps, Infinity);
+      world.skip(MINUTE);
+    }
+
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
   });
 });

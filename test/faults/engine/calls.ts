@@ -35,6 +35,8 @@ export type CallsContext = {
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   plan: Plan;
+  /** Whether what happened is kept call by call. */
+  tells: boolean;
   outage: Outage;
   kill: (invocation: Invocation) => void;
   /** Told of a fault when its effects end. */
@@ -154,6 +156,9 @@ export const createCalls = (context: CallsContext) => {
   const { kernel, dynamo, queues, fcm, plan } = context;
   const made: Made[] = [];
   const lines: Line[] = [];
+  const tell = (line: Line) => {
+    if (context.tells) lines.push(line);
+  };
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
@@ -212,7 +217,7 @@ export const createCalls = (context: CallsContext) => {
   const start = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
-    lines.push({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
+    tell({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
     if (planned !== undefined) context.disturbed(kernel.now());
     return planned;
   };
@@ -244,15 +249,27 @@ export const createCalls = (context: CallsContext) => {
     }
   };
 
+  /** Notes what was read stale, where that made a difference. */
+  const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
+    const fresh = dynamo.perform(request.operation, request.body);
+    const { pk } = placeOfRequest(request.body);
+    if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
+  };
+
   const perform = (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
     if (request.service === "sqs") return performSqs(request.operation, request.body, mode);
-    const isStale = mode === "stale" || staleUntil > kernel.now();
+    const mayBeStale = by !== undefined && (kindOf(request) === "stale-read" || kindOf(request) === "batch-read");
+    const isStale = mayBeStale && (mode === "stale" || staleUntil > kernel.now());
     const [table = "", batch] = Object.entries(request.body.RequestItems ?? {})[0] ?? [];
     const keys = batch?.Keys ?? [];
     const half = Math.floor(keys.length / 2);
     const left =
       mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && dryness(pk?.S));
-    if (left.length === 0) return dynamo.perform(request.operation, request.body, by, isStale);
+    if (left.length === 0) {
+      const answer = dynamo.perform(request.operation, request.body, by, isStale);
+      if (isStale) noteStale(request, answer);
+      return answer;
+    }
     if (left.length === keys.length) return throttled("dynamodb");
     const RequestItems = { [table]: { ...batch, Keys: keys.filter((key) => !left.includes(key)) } };
     const answer = dynamo.perform("BatchGetItem", { RequestItems }, by, isStale);
@@ -301,7 +318,7 @@ export const createCalls = (context: CallsContext) => {
       mode: planned,
       outcome: "no answer",
     };
-    lines.push(line);
+    tell(line);
     invocation.worn ||= mode !== undefined;
     if (planned !== undefined) {
       // Who is throttled for less than a lease has to remember what was answered.
@@ -424,7 +441,7 @@ export const createCalls = (context: CallsContext) => {
       mode: planned,
       outcome: "no answer",
     };
-    lines.push(line);
+    tell(line);
     if (planned !== undefined) {
       invocation.faulted = true;
       context.disturbed(kernel.now());
@@ -437,6 +454,7 @@ export const createCalls = (context: CallsContext) => {
         after(ms, () => {
           if (invocation.state === "dead") return;
           entry.answer = outcome.kind;
+          if (entry.isWeb) context.see(`a push service answered: ${outcome.kind}`);
           line.outcome = outcome.kind;
           resolve(outcome);
         });
@@ -465,15 +483,15 @@ export const createCalls = (context: CallsContext) => {
         unknown,
         taken: () => takenAfter(out),
         "taken-late": () => takenAfter(VERY_LATE_MS),
-        retry: () => answer(out + back, { kind: "retry", code: "UNAVAILABLE" }),
+        retry: () => answer(out + back, fcm.say(entry, "retry")),
         "retry-after": () => {
           context.disturbed(kernel.now() + RETRY_AFTER_MS);
-          answer(out + back, { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: RETRY_AFTER_MS });
+          answer(out + back, fcm.say(entry, "later"));
         },
-        auth: () => answer(out + back, { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }),
+        auth: () => answer(out + back, fcm.say(entry, "auth")),
         unregistered: () => {
           fcm.dead.add(entry.token);
-          answer(out + back, { kind: "unregistered" });
+          answer(out + back, fcm.say(entry, "unregistered"));
         },
         ahead: jump,
         behind: jump,
@@ -500,7 +518,7 @@ export const createCalls = (context: CallsContext) => {
       mode,
       outcome: mode === undefined ? "ok" : "no answer",
     };
-    lines.push(line);
+    tell(line);
     if (mode !== undefined) {
       invocation.faulted = true;
       context.disturbed(kernel.now());

@@ -7,6 +7,7 @@ import type { Invocation } from "./kernel.ts";
 /* The table of a run: DynamoDB in this process and without its network. */
 
 export type { Request, Snapshot };
+import type { Item } from "../../../local/dynamodb/item.ts";
 export type { Item, Value } from "../../../local/dynamodb/item.ts";
 
 export type Answer = { status: number; body: Record<string, unknown> };
@@ -44,6 +45,11 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     },
     get: shelf.get,
     list: shelf.list,
+    /** The item of a partition that comes first. */
+    first: (pk: string): Item | undefined => {
+      for (const item of shelf.walk(pk, { low: "", high: undefined, descending: false })) return item;
+      return undefined;
+    },
     partitions: shelf.partitions,
     snapshot: shelf.snapshot,
   };

@@ -1,6 +1,7 @@
 import { addressOf, addressText } from "../../../core/domain/people/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
 /** One call of FCM by the sender, and what became of it. */
@@ -11,6 +12,7 @@ export type PushCall = {
   eventId: string;
   notificationId: string;
   token: string;
+  isWeb: boolean;
   invocation: Invocation;
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
@@ -23,23 +25,44 @@ export type PushCall = {
 export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
   addressText(addressOf(addressed)).replace(/^.*\//, "");
 
-/** FCM, and the book that it keeps: what it took, for whom, how often. */
+/** What FCM answers, and what a push service answers over HTTP. */
+const answers = {
+  accepted: [{ kind: "accepted", messageId: "projects/test/messages/1" }, 201, {}],
+  unregistered: [{ kind: "unregistered" }, 410, {}],
+  invalid: [{ kind: "invalid", code: "INVALID_ARGUMENT" }, 400, {}],
+  retry: [{ kind: "retry", code: "UNAVAILABLE" }, 503, {}],
+  later: [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 20_000 }, 429, { "retry-after": "20" }],
+  auth: [{ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }, 403, {}],
+} as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>]>;
+
+/** FCM and the push services, and the book that they keep: what they took, for whom, how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
+  const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
 
   /** What FCM answers to a message when nothing disturbs it. */
   const take = (call: PushCall, at: number): PushOutcome => {
-    if (dead.has(call.token) || call.token.startsWith("stale-")) return { kind: "unregistered" };
-    if (call.token.startsWith("invalid-")) return { kind: "invalid", code: "INVALID_ARGUMENT" };
+    if (dead.has(call.token) || call.token.startsWith("stale-")) return say(call, "unregistered");
+    if (call.token.startsWith("invalid-")) return say(call, "invalid");
     call.takenAt = at;
-    return { kind: "accepted", messageId: `projects/test/messages/${call.call}` };
+    return say(call, "accepted");
+  };
+
+  /** An answer by the way that the push came. */
+  const say = ({ isWeb }: Pick<PushCall, "isWeb">, what: keyof typeof answers): PushOutcome => {
+    const [outcome, status, headers] = answers[what];
+    return isWeb ? outcomeOfAnswer(status, headers, "", 0) : outcome;
   };
 
   return {
     calls,
+    /** Those for one notification. */
+    callsFor: (workspaceId: string, notificationId: string): readonly PushCall[] =>
+      byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,
     take,
+    say,
     begin: (call: number, at: number, message: PushMessage, invocation: Invocation): PushCall => {
       const entry: PushCall = {
         call,
@@ -48,12 +71,15 @@ export const createFcm = () => {
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: tokenOf(message),
+        isWeb: "subscription" in message,
         invocation,
         takenAt: undefined,
         answer: undefined,
         stored: false,
       };
       calls.push(entry);
+      const name = `${entry.workspaceId} ${entry.notificationId}`;
+      byNotification.set(name, [...(byNotification.get(name) ?? []), entry]);
       return entry;
     },
   };

@@ -9,6 +9,7 @@ import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
+import { workers } from "../../../lib/workers.ts";
 import type { createSweeper } from "../../../functions/sweeper.ts";
 import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
@@ -51,6 +52,8 @@ export type WorldOptions = {
   newId?: Deps["newId"];
   /** Commands go through the SDK also where nothing happens to them: several times as slow. */
   throughSdk?: boolean;
+  /** As many invocations at once as the stack allows, and no story of every call. */
+  great?: boolean;
 };
 
 const feeds: Readonly<Record<QueueName, Worker>> = { events: "matcher", pushes: "sender", escalations: "escalator" };
@@ -68,7 +71,7 @@ const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 
 const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS)#/;
 
 export const createWorld = (options: WorldOptions) => {
-  const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false } = options;
+  const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
   const jitter = createRandom(seed * 31 + 7);
@@ -84,8 +87,12 @@ export const createWorld = (options: WorldOptions) => {
   const broken = new Set<FunctionName>();
 
   let markersMoved = true;
+  const heads = new Set([...snapshot.keys()].filter((pk) => HEAD.test(pk)));
   const dynamo = createDynamo(snapshot, (write) => {
-    markersMoved ||= HEAD.test(write.pk);
+    if (HEAD.test(write.pk)) {
+      heads.add(write.pk);
+      markersMoved = true;
+    }
     for (const listener of writeListeners) listener(write);
   });
   const fcm = createFcm();
@@ -126,6 +133,7 @@ export const createWorld = (options: WorldOptions) => {
     sent,
     fcm,
     plan,
+    tells: !great,
     outage,
     kill,
     disturbed,
@@ -142,7 +150,7 @@ export const createWorld = (options: WorldOptions) => {
   const direct = createDirect(calls, { always: throughSdk });
 
   const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
-    dynamo.list(pk).length === 0 && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
+    dynamo.first(pk) === undefined && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
 
   /** Commands go to the table without detours; of the sweeper's many that find nothing not even a request is made. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
@@ -263,7 +271,8 @@ export const createWorld = (options: WorldOptions) => {
   /** What an event source mapping does: a batch, an invocation, and the messages that went well are deleted. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
-    while (running(worker) < CONCURRENCY) {
+    const atOnce = great ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
+    while (running(worker) < atOnce) {
       const batch = queues[name].batch();
       if (batch === undefined) return;
       void invoke(worker, (handler) => (handler as Handler)(batch)).then((end) => {
@@ -304,10 +313,10 @@ export const createWorld = (options: WorldOptions) => {
   /** When the earliest marker wants the sweeper; undefined when there is none. */
   const nextDue = (): number | undefined => {
     let due: number | undefined;
-    for (const pk of dynamo.partitions()) {
+    for (const pk of heads) {
       const step = pk.startsWith("STEPS#");
-      if (!HEAD.test(pk) || (pk.startsWith("AUDIT#") && !audits)) continue;
-      const sk = dynamo.list(pk)[0]?.["sk"]?.S;
+      if (pk.startsWith("AUDIT#") && !audits) continue;
+      const sk = dynamo.first(pk)?.["sk"]?.S;
       if (sk === undefined) continue;
       const at = Number(sk.slice(0, 13)) - (step ? STEP_LOOKAHEAD_MS : 0);
       due = Math.min(due ?? at, at);
@@ -408,9 +417,9 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Lets the audits of the sequences run, too. */
-    withAudits: () => {
-      audits = true;
+    /** Lets the audits of the sequences run, too, or not any more. */
+    withAudits: (on = true) => {
+      audits = on;
       markersMoved = true;
     },
     /** Clients that met no fault serve the next run. */

@@ -1,5 +1,6 @@
 import { listDevices } from "../../../core/store/devices.ts";
-import { buildWorkspace } from "../fixtures.ts";
+import { tokenOf } from "../engine/fcm.ts";
+import { buildWorkspace, deviceOf } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
 const RENEWED = "device registered again during a push";
@@ -37,7 +38,7 @@ export const twoOwners: Scenario = {
     const held = await world.outside(async (deps) =>
       Promise.all(["alice", "bob"].map((name) => listDevices(deps, acme!.ws, acme!.users[name]!))),
     );
-    const holders = (wanted: string) => held.flat().filter(({ token }) => token === wanted).length;
+    const holders = (wanted: string) => held.flat().filter((device) => tokenOf(device) === wanted).length;
     world.seen.add("two registrations of one token at once");
     const isRight = (token: string) =>
       holders(token) === 1 || (holders(token) === 0 && registered.get(world)?.has(token) !== true);
@@ -65,7 +66,7 @@ export const tokenDeath: Scenario = {
   play: async ({ clients, world, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
     await world.kernel.sleep(95);
-    const body = { token: "stale-eve", platform: "android" };
+    const body = deviceOf("stale-eve", acme!.way);
     const renewed = await clients.ask(acme!, "eve", "register-device", { body });
     if (renewed.status < 300) world.seen.add(RENEWED);
   },
@@ -74,7 +75,7 @@ export const tokenDeath: Scenario = {
     const tokens = await world.outside(async (deps) =>
       Promise.all(
         ["alice", "cleo", "eve"].map(async (name) =>
-          (await listDevices(deps, acme!.ws, acme!.users[name]!)).map(({ token }) => token).join(),
+          (await listDevices(deps, acme!.ws, acme!.users[name]!)).map(tokenOf).join(),
         ),
       ),
     );

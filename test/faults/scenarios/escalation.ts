@@ -1,15 +1,14 @@
 import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
 import { createPolicy } from "../../../core/store/escalation-policies.ts";
 import { updateRule } from "../../../core/store/rules.ts";
-import type { Deps } from "../../../core/deps.ts";
-import { buildWorkspace, type Fixture } from "../fixtures.ts";
+import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
 
 /** Alice is told first; then the leads after 5 minutes, then Dora after 20 (longer than SQS delays), once more from the start. */
-export const ladder = async (deps: Deps): Promise<Fixture[]> => {
+export const ladder = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     ws: "ws_acme",
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] },

@@ -1,14 +1,24 @@
 import type { Scenario } from "../scenario.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { frozen, looking, twoAudits } from "./by-the-clock.ts";
 import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { tokenDeath, twoOwners } from "./devices.ts";
 import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
+import { smaller, whole } from "./great.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
+
+/** The same with devices that are reached by Web Push. Only who has to do with devices notices. */
+const overWebPush = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  name: `${scenario.name}-web`,
+  way: "web",
+  disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
+});
 
 export const scenarios: readonly Scenario[] = [
   plain,
@@ -36,11 +46,19 @@ export const scenarios: readonly Scenario[] = [
   fcmOutage,
   fcmMute,
   twoSweepers,
+  twoAudits,
+  frozen,
+  looking,
   equalIds,
+  ...[plain, acknowledge, tokenDeath, acknowledgedByStep, resolveSending, redrive, fcmOutage, fcmMute].map(overWebPush),
+  ...smaller,
 ];
 
+/** Those that take too long for every time. */
+export const wholeScenarios = whole;
+
 export const scenarioByName = (name: string): Scenario => {
-  const found = scenarios.find((scenario) => scenario.name === name);
+  const found = [...scenarios, ...whole].find((scenario) => scenario.name === name);
   if (found === undefined)
     throw new Error(`no scenario ${name}; there are ${scenarios.map((scenario) => scenario.name).join(", ")}`);
   return found;

@@ -1,0 +1,93 @@
+import type { World } from "../engine/world.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A request that begins so long before a round of the sweeper has its number by then, and has not stored its event. */
+const UNDER_WAY_MS = 25;
+/** Of a request by an instance that knows its workspace: number and marker are written, the event is not. */
+const BEFORE_ITS_EVENT = 2;
+
+const setup: Scenario["setup"] = async (deps) => [
+  await buildWorkspace(deps, {
+    ws: "ws_acme",
+    people: { alice: ["alice-phone"] },
+    groups: { ops: ["alice"] },
+    rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+  }),
+];
+const told = [["orders|alice"]];
+
+/** The round of the sweeper by which the sequence is audited next. */
+const nextAudit = ({ dynamo }: World): number => {
+  const due = dynamo
+    .partitions()
+    .filter((pk) => pk.startsWith("AUDIT#"))
+    .flatMap((pk) => Number(dynamo.first(pk)?.["due"]?.N ?? Infinity));
+  return Math.ceil(Math.min(...due) / MINUTE_MS) * MINUTE_MS;
+};
+
+export const twoAudits: Scenario = {
+  name: "two-audits",
+  about:
+    "every round of the sweeper runs twice at once for 30 hours; at each audit an event is under way, one number is lost",
+  setup,
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const { kernel } = world;
+    world.sweepers(2);
+    world.withAudits();
+    await clients.post(acme!, { event: "order.failed", title: "one" }, { idempotencyKey: "one" });
+    world.calls.waiting.push({ mode: "die-before", after: BEFORE_ITS_EVENT });
+    await clients.post(acme!, { event: "order.failed", title: "dies" });
+    world.calls.waiting.splice(0);
+    for (const title of ["two", "three", "four"]) {
+      await kernel.sleep(Math.max(0, nextAudit(world) - UNDER_WAY_MS - kernel.now()));
+      await clients.post(acme!, { event: "order.failed", title });
+      await kernel.sleep(2 * MINUTE_MS);
+    }
+    await kernel.sleep(3 * HOUR_MS);
+    world.withAudits(false);
+  },
+  tells: () => told,
+  minutes: 40 * 60,
+  quiet: false,
+};
+
+export const frozen: Scenario = {
+  name: "frozen",
+  about: "three events, nine minutes apart: every instance has been frozen for that long",
+  setup,
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    for (const title of ["one", "two", "three"]) {
+      await clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title });
+      await world.kernel.sleep(9 * MINUTE_MS);
+    }
+  },
+  tells: () => told,
+};
+
+const LOOKS = ["list-events", "list-notifications", "list-members", "list-devices"] as const;
+
+export const looking: Scenario = {
+  name: "looking",
+  about: "somebody looks at everything again and again while two events come in",
+  setup,
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const look = async () => {
+      for (let round = 0; round < 4; round += 1) {
+        for (const name of LOOKS) {
+          const { status } = await clients.ask(acme!, "alice", name, {});
+          if (status !== 200) clients.failures.push(`${name} was answered ${status}`);
+        }
+        await world.kernel.sleep(70);
+      }
+    };
+    const send = async () => {
+      for (const title of ["one", "two"])
+        await clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title });
+    };
+    await Promise.all([look(), send()]);
+  },
+  tells: () => told,
+};

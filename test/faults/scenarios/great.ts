@@ -1,0 +1,151 @@
+import { formatEventId, nonceOf } from "../../../core/domain/basics/ids.ts";
+import { createPolicy } from "../../../core/store/escalation-policies.ts";
+import { createEvent } from "../../../core/store/events.ts";
+import { readControl } from "../../../core/store/control.ts";
+import { controlKey } from "../../../core/store/keys.ts";
+import { putMarker } from "../../../core/store/markers.ts";
+import { updateRule } from "../../../core/store/rules.ts";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { START } from "../engine/world.ts";
+import { buildWorkspace, type Fixture } from "../fixtures.ts";
+import type { Scenario } from "../scenario.ts";
+
+/*
+ * What only shows at a size: parts of plans, lists of hundreds of packs, thousands of markers. Each scenario is here twice:
+ * in a size that fits every run (a tenth, of the backlog a fiftieth), and whole.
+ */
+
+const MINUTE_MS = 60_000;
+const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000 };
+const common = { great: true, quiet: false } as const;
+
+const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
+/** A device each; every tenth person has none. */
+const withDevices = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
+const numbered = <Value>(what: string, count: number, value: Value) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${what}${index}`, value]));
+
+const manyTold = (name: string, people: number, rules: number): Scenario => {
+  const names = peopleOf(people);
+  return {
+    ...common,
+    name,
+    about: `${rules} rules tell ${people} people of one event: ${rules * people} notifications`,
+    way: "both",
+    setup: async (deps) => [
+      await buildWorkspace(deps, {
+        ws: "ws_acme",
+        plan,
+        people: withDevices(names),
+        groups: { all: names },
+        rules: numbered("rule", rules, { eventKey: "site.*", groups: ["all"] }),
+      }),
+    ],
+    play: async ({ clients, fixtures: [acme] }) => {
+      await clients.post(acme!, { event: "site.down", title: "Down" }, { idempotencyKey: "down" });
+    },
+    check: async ({ world }) => {
+      if (world.dynamo.partitions().some((pk) => pk.includes("#PLAN#"))) world.seen.add("plan of several parts");
+      return [];
+    },
+    tells: () => [Array.from({ length: rules }, (_, rule) => names.map((person) => `rule${rule}|${person}`)).flat()],
+  };
+};
+
+/** Stores events as requests leave them that the queue did not answer: a marker each, and nothing in the queue. */
+const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixture, count: number): Promise<void> => {
+  const control = await readControl(deps, ws);
+  const receivedAt = START - 10 * MINUTE_MS;
+  for (let seq = 1; seq <= count; seq += 1) {
+    const eventId = formatEventId({ seq, nonce: nonceOf(deps.newId("evt")) });
+    const content = { eventKey: "order.failed", title: `Order ${seq}`, body: "No stock", priority: "NORMAL" } as const;
+    const versions = { rulesVersion: control?.rulesVersion ?? 0, peopleVersion: control?.peopleVersion ?? 0 };
+    await putMarker(deps, { ws, eventId, due: receivedAt + MINUTE_MS, since: receivedAt, tries: 0 });
+    await createEvent(deps, { workspaceId: ws, eventId, receivedAt, ...versions, content }, deps.newId("req"));
+  }
+  const input = {
+    TableName: deps.table.name,
+    Key: controlKey(ws),
+    UpdateExpression: "SET seq = :count, used = :count",
+    ExpressionAttributeValues: { ":count": count },
+  };
+  await deps.table.client.send(new UpdateCommand(input));
+};
+
+const backlog = (name: string, count: number): Scenario => ({
+  ...common,
+  name,
+  about: `${count} events have waited for ten minutes for a queue that was out of order`,
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      ws: "ws_acme",
+      plan,
+      people: { alice: ["alice-phone"] },
+      groups: { ops: ["alice"] },
+      rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
+    });
+    await leaveBehind(deps, acme, count);
+    return [acme];
+  },
+  play: async () => {},
+  tells: () => [["orders|alice"]],
+  check: async ({ world }) => {
+    const stored = world.dynamo.list("WS#ws_acme#EVENTS").length;
+    if (stored >= 1000 && world.seen.has("sweeper rescued"))
+      world.seen.add("a thousand events brought back by the sweeper");
+    return stored === count ? [] : [`${stored} of ${count} events are stored`];
+  },
+});
+
+const STEPS = 8;
+const ROUNDS = 5;
+
+const longLadder = (name: string, people: number): Scenario => {
+  const names = peopleOf(people);
+  return {
+    ...common,
+    name,
+    about: `an escalation fires ${STEPS * ROUNDS} times and tells ${people} people each time`,
+    setup: async (deps) => {
+      const acme = await buildWorkspace(deps, {
+        ws: "ws_acme",
+        plan,
+        people: { ...withDevices(names), first: ["first-phone"] },
+        groups: { all: names, ops: ["first"] },
+        rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+      });
+      const targets = [{ type: "group" as const, groupId: acme.groups["all"]!, onCallOnly: false }];
+      const steps = Array.from({ length: STEPS }, () => ({ delayMinutes: 2, targets }));
+      const policy = await createPolicy(deps, acme.ws, { name: "long", repeat: ROUNDS - 1, steps });
+      await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
+      return [acme];
+    },
+    play: async ({ clients, fixtures: [acme] }) => {
+      await clients.post(acme!, { event: "site.down", title: "Down" }, { idempotencyKey: "down" });
+    },
+    tells: () => [["outages|first"]],
+    minutes: 150,
+    check: async ({ world }) => {
+      const [event] = world.dynamo.list("WS#ws_acme#EVENTS");
+      const told = Object.values(event?.["steps"]?.M ?? {}).reduce((sum, { N }) => sum + Number(N), 0);
+      const wanted = event === undefined ? 0 : STEPS * ROUNDS * people;
+      if (told === wanted && told >= 4000) world.seen.add("forty firings of hundreds");
+      return told === wanted ? [] : [`the steps have told ${told} instead of ${wanted}`];
+    },
+  };
+};
+
+export const smaller: readonly Scenario[] = [
+  manyTold("great-event", 200, 10),
+  manyTold("great-rules", 1, 200),
+  backlog("great-backlog", 1000),
+  longLadder("great-ladder", 200),
+];
+
+export const whole: readonly Scenario[] = [
+  manyTold("great-event-whole", 500, 40),
+  manyTold("great-rules-whole", 1, 2000),
+  backlog("great-backlog-whole", 50_000),
+  longLadder("great-ladder-whole", 2000),
+];
