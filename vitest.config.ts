@@ -11,6 +11,7 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+const BROWSER = "test/browser/*.test.ts";
 const GRANTS = "test/local/grants.test.ts";
 /** Those that need a process of their own. */
 const OWN = [
@@ -27,7 +28,7 @@ export default defineConfig({
       // They leave nothing behind: a worker for each of their many files would cost a fifth more than they do.
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...OWN, LOCAL], isolate: false },
+        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...OWN, LOCAL, BROWSER], isolate: false },
       },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
       { extends: true, test: { name: "own", include: OWN } },
@@ -38,6 +39,8 @@ export default defineConfig({
       },
       // A whole run of the service, as long as many other tests together: `npm run test:grants`, which CI runs, too.
       { extends: true, test: { name: "grants", include: [GRANTS] } },
+      // The console in Chromium, on a service that is started once: `npm run test:browser`, which CI runs, too.
+      { extends: true, test: { name: "browser", include: [BROWSER], globalSetup: "test/browser/service.ts" } },
     ],
     // Generous, for a busy machine: what waits for something ends when it is there.
     testTimeout: 60_000,

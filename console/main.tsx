@@ -7,7 +7,7 @@ import { startOutbox } from "./app/outbox.ts";
 import { refreshAll } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
 import { session, startSession } from "./app/session.ts";
-import { setting } from "./app/setting.ts";
+import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
 import { closeWorkspaces, openWorkspaces } from "./app/workspace.ts";
 
@@ -32,6 +32,7 @@ const start = (): void => {
     navigator.serviceWorker.register("/worker.js").catch(() => undefined);
     // A push that came tells open pages to look again.
     navigator.serviceWorker.addEventListener("message", refreshAll);
+    if (isLocal) void import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
   }
 };
 

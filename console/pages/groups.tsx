@@ -3,22 +3,24 @@ import { type Failure, failureOf } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { Action } from "../parts/action.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
 import { Empty } from "../parts/states.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
+type Group = Answers["Group"];
 type Data = {
-  groups: Answers["Group"][];
+  groups: Group[];
   members: Answers["Member"][];
   /** The group that the address opens, and who is in it. */
   opened: { id: string; userIds: ReadonlySet<string> } | undefined;
 };
 
-const GroupsView = ({ data: { groups, members, opened }, context: { api }, refresh }: ViewProps<Data>) => {
+type Props = ViewProps<Data>;
+
+const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState("");
-  const [failure, setFailure] = useState<Failure>();
   const create = async (): Promise<string> => {
     const group = await api("groups/create-group", { body: { name } });
     setNaming(false);
@@ -26,72 +28,81 @@ const GroupsView = ({ data: { groups, members, opened }, context: { api }, refre
     setQuery({ open: group.id });
     return texts.groups.created(group.name);
   };
-  const remove = async ({ id, name: gone }: Data["groups"][number]): Promise<string> => {
-    await api("groups/delete-group", { path: { groupId: id } });
-    await refresh();
-    return texts.groups.deleted(gone);
-  };
-  const turn = async (groupId: string, userId: string, isIn: boolean): Promise<void> => {
+  return naming ? (
+    <section class="panel" aria-label={texts.groups.newGroup}>
+      <Form send={create} submit={texts.groups.save} fields={["name"]} cancel={() => setNaming(false)}>
+        <TextField label={texts.groups.name} name="name" value={name} onValue={setName} autoFocus />
+      </Form>
+    </section>
+  ) : (
+    <p>
+      <button type="button" class="main" onClick={() => setNaming(true)}>
+        {texts.groups.newGroup}
+      </button>
+    </p>
+  );
+};
+
+/** Who is in a group: each box is a change of its own. */
+const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
+  const { data, context, refresh } = props;
+  const { api } = context;
+  const [failure, setFailure] = useState<Failure>();
+  const turn = async (userId: string): Promise<void> => {
     try {
-      if (isIn) await api("groups/remove-group-member", { path: { groupId, userId } });
-      else await api("groups/add-group-member", { path: { groupId }, body: { userId } });
+      if (userIds.has(userId)) await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
+      else await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
       setFailure(undefined);
     } catch (error) {
       setFailure(failureOf(error));
     }
     await refresh();
   };
+  const remove = async (): Promise<string> => {
+    await api("groups/delete-group", { path: { groupId: group.id } });
+    await refresh();
+    return texts.groups.deleted(group.name);
+  };
   return (
-    <>
-      {naming ? (
-        <section class="panel" aria-label={texts.groups.newGroup}>
-          <Form send={create} submit={texts.groups.save} fields={["name"]} cancel={() => setNaming(false)}>
-            <TextField label={texts.groups.name} name="name" value={name} onValue={setName} autoFocus />
-          </Form>
-        </section>
-      ) : (
-        <p>
-          <button type="button" class="main" onClick={() => setNaming(true)}>
-            {texts.groups.newGroup}
-          </button>
+    <fieldset class="note">
+      <legend>{texts.groups.members}</legend>
+      {failure !== undefined && (
+        <p class="wrong" role="alert">
+          {sentenceOf(failure)}
         </p>
       )}
+      {data.members.map(({ userId, name }) => (
+        <CheckField key={userId} label={name} checked={userIds.has(userId)} onChecked={() => void turn(userId)} />
+      ))}
+      <Remove text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} remove={remove} />
+    </fieldset>
+  );
+};
+
+const GroupsView = (props: Props) => {
+  const { groups, opened } = props.data;
+  return (
+    <>
+      <NewGroup api={props.context.api} />
       {groups.length === 0 && <Empty>{texts.groups.empty}</Empty>}
       <ul class="rows">
-        {groups.map((group) => (
-          <li key={group.id} tabIndex={-1} data-row>
-            <strong>{group.name}</strong>
-            <button
-              type="button"
-              aria-expanded={opened?.id === group.id}
-              aria-label={texts.editOf(group.name)}
-              onClick={() => setQuery({ open: opened?.id === group.id ? undefined : group.id })}
-            >
-              {texts.edit}
-            </button>
-            {opened?.id === group.id && (
-              <fieldset class="note">
-                <legend>{texts.groups.members}</legend>
-                {failure !== undefined && (
-                  <p class="wrong" role="alert">
-                    {sentenceOf(failure)}
-                  </p>
-                )}
-                {members.map(({ userId, name: member }) => (
-                  <CheckField
-                    key={userId}
-                    label={member}
-                    checked={opened.userIds.has(userId)}
-                    onChecked={() => void turn(group.id, userId, opened.userIds.has(userId))}
-                  />
-                ))}
-                <Action look="danger" action={() => remove(group)}>
-                  {texts.groups.delete}
-                </Action>
-              </fieldset>
-            )}
-          </li>
-        ))}
+        {groups.map((group) => {
+          const isOpen = opened?.id === group.id;
+          return (
+            <li key={group.id} tabIndex={-1} data-row>
+              <strong>{group.name}</strong>
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                aria-label={texts.editOf(group.name)}
+                onClick={() => setQuery({ open: isOpen ? undefined : group.id })}
+              >
+                {texts.edit}
+              </button>
+              {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

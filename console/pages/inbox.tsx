@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals";
 import { acknowledge, unsentIds } from "../app/outbox.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
-import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
@@ -11,8 +10,15 @@ import { PriorityMark, StatusMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
+import type * as GuideModule from "./inbox/guide.tsx";
+import { guideState } from "./inbox/guided.ts";
+import { type Notification, readOpen } from "./inbox/open.ts";
 
-type Notification = Answers["Notification"];
+type Data = {
+  notifications: Notification[];
+  /** Loaded where it is needed: most people never see it. */
+  guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
+};
 
 /** Events pressed just now: they look done before the answer is there, and come back where it is a refusal. */
 const pressed = signal<ReadonlySet<string>>(new Set());
@@ -76,9 +82,11 @@ const Item = ({
   );
 };
 
-const InboxView = ({ data, context: { workspaceId, query }, refresh }: ViewProps<Notification[]>) => {
+const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
+  const { guide } = data;
+  const { workspaceId, query } = context;
   const shared = isShared(query());
-  const { items, held, show } = useSteady(data, `${workspaceId} ${shared}`);
+  const { items, held, show } = useSteady(data.notifications, `${workspaceId} ${shared}`);
   const run = async (some: readonly Notification[]): Promise<string> => {
     const done = await acknowledgeAll(workspaceId, some);
     await refresh();
@@ -87,6 +95,7 @@ const InboxView = ({ data, context: { workspaceId, query }, refresh }: ViewProps
   const open = items.filter(({ event }) => !pressed.value.has(event.id));
   return (
     <>
+      {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
       <div class="bar">
         <CheckField
           role="switch"
@@ -97,45 +106,41 @@ const InboxView = ({ data, context: { workspaceId, query }, refresh }: ViewProps
         {open.length > 1 && <Action action={() => run(open)}>{texts.inbox.acknowledgeAll}</Action>}
       </div>
       <Held count={held} show={show} />
-      {items.length === 0 ? (
+      {items.length === 0 && guide === undefined && (
         <Empty>
           <p>{shared ? texts.inbox.emptyShared : texts.inbox.empty}</p>
           <p>
             <a href="/events">{texts.inbox.toEvents}</a>
           </p>
         </Empty>
-      ) : (
-        items.map((notification) => (
-          <Item key={notification.id} notification={notification} shared={shared} run={run} />
-        ))
       )}
+      {items.map((notification) => (
+        <Item key={notification.id} notification={notification} shared={shared} run={run} />
+      ))}
     </>
   );
 };
 
-/** As many as the API gives at once. */
-const NOTIFICATIONS_MAX = 200;
-const EVENTS_MAX = 100;
-
-/** Whether an event is among those that are open; of one older than those that were listed nobody knows, and it stays. */
-const isOpenIn = ({ items, total }: Answers["EventPage"]): ((notification: Notification) => boolean) => {
-  const ids = new Set(items.map(({ id }) => id));
-  const oldest = items.at(-1)?.receivedAt ?? "";
-  return ({ event, createdAt }) => ids.has(event.id) || (total > items.length && createdAt < oldest);
+/** The guide, where a workspace has had no event, or is on its way to the first acknowledgement. */
+const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
+  const state = guideState(workspaceId);
+  if (state === "ended") return undefined;
+  if (state === undefined) {
+    const { total } = await api("events/list-events", { query: { limit: 1 } });
+    if (total > 0) return undefined;
+  }
+  const { Guide, readProgress } = await import("./inbox/guide.tsx");
+  return { Guide, progress: await readProgress(api), sent: state === "sent" };
 };
 
-export const page = definePage<Notification[]>({
+export const page = definePage<Data>({
   heading: texts.pages.inbox,
-  load: async ({ api, me, query }) => {
-    const [all, open] = await Promise.all([
-      api("notifications/list-notifications", { query: { limit: NOTIFICATIONS_MAX } }),
-      api("events/list-events", { query: { state: "open", limit: EVENTS_MAX } }),
+  load: async (context) => {
+    const [notifications, guide] = await Promise.all([
+      readOpen(context.api, isShared(context.query()) ? undefined : context.me),
+      readGuide(context),
     ]);
-    const isOpen = isOpenIn(open);
-    const shared = isShared(query());
-    return all.filter(
-      (one) => one.requiresAck && one.status !== "ACKNOWLEDGED" && isOpen(one) && (shared || one.user.id === me),
-    );
+    return { notifications, guide };
   },
   everySeconds: 5,
   View: InboxView,

@@ -2,11 +2,10 @@ import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
-import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Form, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../texts.ts";
 
@@ -77,41 +76,65 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
   </section>
 );
 
-const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
-  const [naming, setNaming] = useState(false);
+const NewKeyForm = ({ create, close }: { create: (name: string) => Promise<void>; close: () => void }) => {
   const [name, setName] = useState("");
-  const [made, setMade] = useState<Answers["ApiKeyWithText"]>();
-  const [doomed, setDoomed] = useState<Keys[number]>();
-  const create = async (): Promise<undefined> => {
-    const key = await api("api-keys/create-api-key", { body: { name } });
-    setMade(key);
-    setNaming(false);
-    setName("");
-    await refresh();
+  const send = async (): Promise<undefined> => {
+    await create(name);
+    close();
     return undefined;
   };
-  const remove = async ({ id, name: gone }: Keys[number]): Promise<string> => {
+  return (
+    <section class="panel" aria-label={texts.keys.newKey}>
+      <Form send={send} submit={texts.keys.create} fields={["name"]} cancel={close}>
+        <TextField
+          label={texts.keys.name}
+          name="name"
+          hint={texts.keys.nameHint}
+          value={name}
+          onValue={setName}
+          autoFocus
+        />
+      </Form>
+    </section>
+  );
+};
+
+const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
+  <ul class="rows">
+    {keys.map((key) => (
+      <li key={key.id} tabIndex={-1} data-row>
+        <strong>{key.name}</strong>
+        <span class="soft">
+          {texts.keys.created} <Ago at={key.createdAt} />
+        </span>
+        <Remove
+          text={texts.keys.delete}
+          label={`${texts.keys.delete} ${key.name}`}
+          question={texts.keys.deleteQuestion(key.name)}
+          remove={() => remove(key)}
+        />
+      </li>
+    ))}
+  </ul>
+);
+
+const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
+  const [naming, setNaming] = useState(false);
+  const [made, setMade] = useState<Answers["ApiKeyWithText"]>();
+  const create = async (name: string): Promise<void> => {
+    setMade(await api("api-keys/create-api-key", { body: { name } }));
+    await refresh();
+  };
+  const remove = async ({ id, name }: Keys[number]): Promise<string> => {
     await api("api-keys/delete-api-key", { path: { id } });
-    setDoomed(undefined);
     if (made?.id === id) setMade(undefined);
     await refresh();
-    return texts.keys.deleted(gone);
+    return texts.keys.deleted(name);
   };
   return (
     <>
       {naming ? (
-        <section class="panel" aria-label={texts.keys.newKey}>
-          <Form send={create} submit={texts.keys.create} fields={["name"]} cancel={() => setNaming(false)}>
-            <TextField
-              label={texts.keys.name}
-              name="name"
-              hint={texts.keys.nameHint}
-              value={name}
-              onValue={setName}
-              autoFocus
-            />
-          </Form>
-        </section>
+        <NewKeyForm create={create} close={() => setNaming(false)} />
       ) : (
         <p>
           <button type="button" class="main" onClick={() => setNaming(true)}>
@@ -120,33 +143,7 @@ const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
         </p>
       )}
       {made !== undefined && <NewKey made={made} close={() => setMade(undefined)} />}
-      {data.length === 0 ? (
-        <Empty>{texts.keys.empty}</Empty>
-      ) : (
-        <ul class="rows">
-          {data.map((key) => (
-            <li key={key.id} tabIndex={-1} data-row>
-              <strong>{key.name}</strong>
-              <span class="soft">
-                {texts.keys.created} <Ago at={key.createdAt} />
-              </span>
-              <button type="button" aria-label={`${texts.keys.delete} ${key.name}`} onClick={() => setDoomed(key)}>
-                {texts.keys.delete}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {doomed !== undefined && (
-        <Dialog heading={texts.keys.delete} close={() => setDoomed(undefined)}>
-          <p>{texts.keys.deleteQuestion(doomed.name)}</p>
-          <p class="buttons">
-            <Action look="danger" action={() => remove(doomed)}>
-              {texts.keys.delete}
-            </Action>
-          </p>
-        </Dialog>
-      )}
+      {data.length === 0 ? <Empty>{texts.keys.empty}</Empty> : <List keys={data} remove={remove} />}
     </>
   );
 };

@@ -3,9 +3,9 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { notFound } from "../app/failure.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { Action } from "../parts/action.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { Remove } from "../parts/remove.tsx";
+import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../texts.ts";
 import { Conditions } from "./rule/conditions.tsx";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
@@ -58,10 +58,78 @@ const Groups = ({
   </fieldset>
 );
 
+type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
+
+/** Which events the rule is about. */
+const Matching = ({ data: { eventKeys, effect }, draft, change }: FieldsProps) => (
+  <>
+    <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+    <TextField
+      label={texts.rule.eventKey}
+      name="eventKey"
+      hint={texts.rule.eventKeyHint}
+      value={draft.eventKey}
+      options={eventKeys}
+      onValue={(eventKey) => change({ eventKey })}
+    />
+    <Conditions
+      conditions={draft.conditions}
+      match={draft.conditionMatch}
+      onChange={change}
+      eventType={effect.eventType}
+    />
+  </>
+);
+
+/** Whom it tells. */
+const Telling = ({ data: { groups }, draft, change }: FieldsProps) => (
+  <>
+    <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
+    <CheckField
+      label={texts.rule.onCallOnly}
+      hint={texts.rule.onCallOnlyHint}
+      checked={draft.onCallOnly}
+      onChecked={(onCallOnly) => change({ onCallOnly })}
+    />
+  </>
+);
+
+/** How it tells them, and what comes after. */
+const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => (
+  <>
+    <CheckField
+      label={texts.rule.requiresAck}
+      checked={draft.requiresAck}
+      onChecked={(requiresAck) => change({ requiresAck })}
+    />
+    <SelectField
+      label={texts.rule.priority}
+      name="priorityOverride"
+      value={draft.priority}
+      options={priorities}
+      onValue={(priority) => change({ priority })}
+    />
+    <SelectField
+      label={texts.rule.policy}
+      name="escalationPolicyId"
+      value={draft.policyId}
+      options={[["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)]}
+      onValue={(policyId) => change({ policyId })}
+    />
+    <CheckField
+      role="switch"
+      label={texts.rule.enabled}
+      checked={draft.enabled}
+      onChecked={(enabled) => change({ enabled })}
+    />
+  </>
+);
+
+const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
+
 const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
-  const { rule, groups, policies, eventKeys, effect } = data;
+  const { rule, groups, effect } = data;
   const [draft, setDraft] = useState(data.draft);
-  const [doomed, setDoomed] = useState(false);
   const [warnings, setWarnings] = useState<Answers["WrittenRoutingRule"]["warnings"]>([]);
   const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
@@ -77,94 +145,30 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
     if (rule === undefined) navigate(`/rules/${written.id}`, { replace: true });
     return texts.rule.saved(written.name);
   };
-  const remove = async (): Promise<string | undefined> => {
-    if (rule === undefined) return undefined;
-    await api("routing-rules/delete-routing-rule", { path: { ruleId: rule.id } });
+  const remove = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
+    await api("routing-rules/delete-routing-rule", { path: { ruleId: id } });
     navigate("/rules");
-    return texts.rule.deleted(rule.name);
+    return texts.rule.deleted(name);
   };
-  const policyOptions = [["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)] as const;
+  const fields = { data, draft, change };
   return (
     <div class="beside">
-      <Form
-        send={save}
-        submit={texts.rule.save}
-        fields={["name", "eventKey", "escalationPolicyId", "priorityOverride"]}
-        cancel={() => navigate("/rules")}
-      >
-        <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-        <TextField
-          label={texts.rule.eventKey}
-          name="eventKey"
-          hint={texts.rule.eventKeyHint}
-          value={draft.eventKey}
-          options={eventKeys}
-          onValue={(eventKey) => change({ eventKey })}
-        />
-        <Conditions
-          conditions={draft.conditions}
-          match={draft.conditionMatch}
-          onChange={change}
-          eventType={effect.eventType}
-        />
-        <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
-        <CheckField
-          label={texts.rule.onCallOnly}
-          hint={texts.rule.onCallOnlyHint}
-          checked={draft.onCallOnly}
-          onChecked={(onCallOnly) => change({ onCallOnly })}
-        />
-        <CheckField
-          label={texts.rule.requiresAck}
-          checked={draft.requiresAck}
-          onChecked={(requiresAck) => change({ requiresAck })}
-        />
-        <SelectField
-          label={texts.rule.priority}
-          name="priorityOverride"
-          value={draft.priority}
-          options={priorities}
-          onValue={(priority) => change({ priority })}
-        />
-        <SelectField
-          label={texts.rule.policy}
-          name="escalationPolicyId"
-          value={draft.policyId}
-          options={policyOptions}
-          onValue={(policyId) => change({ policyId })}
-        />
-        <CheckField
-          role="switch"
-          label={texts.rule.enabled}
-          checked={draft.enabled}
-          onChecked={(enabled) => change({ enabled })}
-        />
-        {warnings.map(({ code, id = "", message }) => (
-          <p key={`${code} ${id}`} class="note warn">
-            {message}
-          </p>
-        ))}
+      <Form send={save} submit={texts.rule.save} fields={FIELDS} cancel={() => navigate("/rules")}>
+        <Matching {...fields} />
+        <Telling {...fields} />
+        <Urgency {...fields} />
+        <Warnings warnings={warnings} />
       </Form>
       <div>
         <EffectView effect={effect.state} hasGroups={draft.groupIds.length > 0} />
         {rule !== undefined && (
-          <p>
-            <button type="button" class="danger" onClick={() => setDoomed(true)}>
-              {texts.rule.delete}
-            </button>
-          </p>
+          <Remove
+            text={texts.rule.delete}
+            question={texts.rule.deleteQuestion(rule.name)}
+            remove={() => remove(rule)}
+          />
         )}
       </div>
-      {doomed && rule !== undefined && (
-        <Dialog heading={texts.rule.delete} close={() => setDoomed(false)}>
-          <p>{texts.rule.deleteQuestion(rule.name)}</p>
-          <p class="buttons">
-            <Action look="danger" action={remove}>
-              {texts.rule.delete}
-            </Action>
-          </p>
-        </Dialog>
-      )}
     </div>
   );
 };

@@ -29,7 +29,7 @@ const Participants = ({ layer: { participants }, members, onLayer }: RotationPro
   const nameOf = (id: string): string => members.find(({ userId }) => userId === id)?.name ?? id;
   return (
     <>
-      <h3>{texts.schedule.turns}</h3>
+      <h2 class="minor">{texts.schedule.turns}</h2>
       <ol class="rows turns">
         {participants.map((userId, place) => (
           <li key={`${userId} ${place}`}>
@@ -115,7 +115,7 @@ export const Rotation = (props: RotationProps) => {
         />
       </div>
       <Participants {...props} />
-      <h3>{texts.schedule.hours}</h3>
+      <h2 class="minor">{texts.schedule.hours}</h2>
       <Hours {...props} />
       <p>
         <button type="button" class="danger" aria-label={texts.schedule.removeRotation(index + 1)} onClick={remove}>

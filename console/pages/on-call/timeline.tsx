@@ -33,25 +33,30 @@ const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps[
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
+/** `at`: when the shift begins, where it stands before the name. */
 const ShiftButton = ({
   shift,
-  text,
+  at = "",
   onShift,
   nameOf,
   placeOf,
-}: Pick<TimelineProps, "onShift" | "nameOf" | "placeOf"> & { shift: Shift; text: string }) => {
+}: Pick<TimelineProps, "onShift" | "nameOf" | "placeOf"> & { shift: Shift; at?: string }) => {
   const { start, end, userIds, isOverride } = shift;
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
-  const label = texts.onCall.shift(who, moment.format(start), moment.format(end), isOverride);
+  const label = texts.onCall.shift(`${at}${who}`, moment.format(start), moment.format(end), isOverride);
   const look = lookOf(shift, placeOf);
   return onShift === undefined ? (
     <span class={look} title={label}>
       <span class="unseen">{label}</span>
-      <span aria-hidden="true">{text.replace("{who}", who)}</span>
+      <span aria-hidden="true">
+        {at}
+        {who}
+      </span>
     </span>
   ) : (
     <button type="button" class={look} title={label} aria-label={label} onClick={() => onShift(shift)}>
-      {text.replace("{who}", who)}
+      {at}
+      {who}
     </button>
   );
 };
@@ -73,7 +78,7 @@ const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
       <ol aria-label={label}>
         {shifts.map((shift) => (
           <li key={shift.start} style={{ left: place(shift.start), width: place(from + shift.end - shift.start) }}>
-            <ShiftButton shift={shift} text="{who}" {...rest} />
+            <ShiftButton shift={shift} {...rest} />
           </li>
         ))}
       </ol>
@@ -92,7 +97,7 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => (
         <li key={day}>
           <h3>{longDay.format(day)}</h3>
           {begun.map((shift) => (
-            <ShiftButton key={shift.start} shift={shift} text={`${clock.format(shift.start)} {who}`} {...rest} />
+            <ShiftButton key={shift.start} shift={shift} at={`${clock.format(shift.start)} `} {...rest} />
           ))}
         </li>
       );

@@ -1,0 +1,155 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { Api } from "../../app/api.ts";
+import { notifyHere } from "../../app/browser-push.ts";
+import { Failed } from "../../app/failure.ts";
+import { setting } from "../../app/setting.ts";
+import type { Answers } from "../../app/types.ts";
+import { Action } from "../../parts/action.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { texts } from "../../texts.ts";
+import { endGuide, eventIsSent } from "./guided.ts";
+
+/** How far a workspace has come on the way to its first push. */
+export type Progress = {
+  devices: number;
+  rules: Answers["RoutingRule"][];
+  groups: Answers["Group"][];
+  /** Whether what was sent has been acknowledged. */
+  acknowledged: boolean;
+};
+
+type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: string; refresh: () => Promise<void> };
+
+/** The key that the guide has made: its text is told once, and kept no longer than the page. */
+const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
+
+export const readProgress = async (api: Api): Promise<Progress> => {
+  const [devices, rules, groups, events] = await Promise.all([
+    api("devices/list-devices", {}),
+    api("routing-rules/list-routing-rules", {}),
+    api("groups/list-groups", {}),
+    api("events/list-events", { query: { limit: 1 } }),
+  ]);
+  const [latest] = events.items;
+  const acknowledged = latest?.state === "acknowledged" || latest?.state === "resolved";
+  return { devices: devices.length, rules, groups, acknowledged };
+};
+
+const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
+  const group = progress.groups[0] ?? (await api("groups/create-group", { body: { name: texts.guide.groupName } }));
+  await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId: me } });
+  const { name } = await api("routing-rules/create-routing-rule", {
+    body: {
+      name: texts.guide.ruleName,
+      eventKey: "*",
+      targets: [{ type: "group", groupId: group.id }],
+      requiresAck: true,
+    },
+  });
+  return texts.rule.saved(name);
+};
+
+const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
+  let answer: Response;
+  try {
+    answer = await fetch("/v1/events", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Api-Key": key },
+      body: JSON.stringify(texts.guide.event),
+    });
+  } catch {
+    throw new Failed({ kind: "offline" });
+  }
+  if (!answer.ok) {
+    const { detail = "", code = "", requestId } = await answer.json();
+    const said = {
+      kind: "refused",
+      status: answer.status,
+      code,
+      message: detail,
+      faults: [],
+      retryAfter: undefined,
+      requestId,
+    } as const;
+    throw new Failed(said);
+  }
+  eventIsSent(workspaceId);
+  return texts.guide.sent;
+};
+
+const curlOf = (key: string): string =>
+  `curl -sS ${setting.origin}/v1/events -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(texts.guide.event)}'`;
+
+type StepProps = { text: string; done: boolean; current: boolean; children: ComponentChildren };
+
+const Step = ({ text, done, current, children }: StepProps) => (
+  <li aria-current={current ? "step" : undefined} class={done ? "done" : undefined}>
+    <span class={done ? "status-acknowledged" : "soft"} aria-hidden="true">
+      {done ? "✓" : "○"}
+    </span>
+    <span>
+      {text}
+      {done && <span class="unseen"> ({texts.guide.isDone})</span>}
+    </span>
+    {current && <div class="guide-act">{children}</div>}
+  </li>
+);
+
+/** From nothing to the first push that is acknowledged, one press a step; then it ends. */
+export const Guide = (props: GuideProps & { sent: boolean }) => {
+  const { progress, api, workspaceId, refresh, sent } = props;
+  const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;
+  const done = [
+    progress.devices > 0,
+    progress.rules.length > 0,
+    key !== undefined || sent,
+    sent,
+    progress.acknowledged,
+  ];
+  const current = done.indexOf(false);
+  const act = (action: () => Promise<string | undefined>) => async (): Promise<string | undefined> => {
+    const said = await action();
+    await refresh();
+    return said;
+  };
+  const makeKey = async (): Promise<undefined> => {
+    const created = await api("api-keys/create-api-key", { body: { name: texts.guide.keyName } });
+    made.value = { workspaceId, key: created.key };
+    return undefined;
+  };
+  const buttons = [
+    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(api)],
+    [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props)],
+    [texts.guide.steps.key, texts.guide.makeKey, makeKey],
+    [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? "")],
+  ] as const;
+  return (
+    <section class="panel guide" aria-labelledby="guide">
+      <h2 id="guide">{texts.guide.heading}</h2>
+      <ol>
+        {buttons.map(([text, button, action], index) => (
+          <Step key={text} text={text} done={done[index] === true} current={current === index}>
+            {index === 3 && key !== undefined && (
+              <p class="copyable">
+                <code aria-label={texts.keys.key}>{key}</code>
+                <Copy text={curlOf(key)} label={`${texts.copy} curl`} />
+              </p>
+            )}
+            <Action look="main" action={act(action)}>
+              {button}
+            </Action>
+          </Step>
+        ))}
+        <Step text={texts.guide.steps.acknowledge} done={progress.acknowledged} current={current === 4}>
+          <p class="soft">{texts.guide.wait}</p>
+        </Step>
+      </ol>
+      <p class="buttons">
+        <Action action={act(async () => endGuide(workspaceId))}>
+          {progress.acknowledged ? texts.guide.finish : texts.guide.skip}
+        </Action>
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,62 @@
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { aPerson, callApi } from "./person.ts";
+
+type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
+
+const paths = async (): Promise<string[]> => {
+  const [event] = (await callApi("Demo", "GET", "/events?state=open")).items!;
+  const [rule] = await callApi("Demo", "GET", "/routing-rules").then((list) => list as unknown as { id: string }[]);
+  const [group] = await callApi("Demo", "GET", "/groups").then((list) => list as unknown as { id: string }[]);
+  const [policy] = await callApi("Demo", "GET", "/escalation-policies").then(
+    (list) => list as unknown as { id: string }[],
+  );
+  return [
+    "/inbox",
+    "/inbox?all=1",
+    "/events",
+    `/events/${event!.id}`,
+    "/rules",
+    `/rules/${rule!.id}`,
+    `/on-call?override=${group!.id}`,
+    `/on-call/${group!.id}`,
+    "/escalation",
+    `/escalation/${policy!.id}`,
+    "/groups",
+    "/people?edit=new",
+    "/silences",
+    "/silences/new",
+    "/devices",
+    "/keys",
+    "/no-such-page",
+  ];
+};
+
+test("no page has a fault that axe finds, light or dark, on a phone or a desk, or is wider than the phone", async () => {
+  const reader = await aPerson();
+  const { page } = reader;
+  await page.addInitScript(axe.source);
+  await reader.signInAs("dora@demo.example");
+  const faults: string[] = [];
+
+  for (const path of await paths()) {
+    await reader.open(path, "Demo");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.locator("main [aria-label=Loading]").waitFor({ state: "detached" });
+    for (const width of [1280, 360])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const { violations } = await page.evaluate<Found>('axe.run({ resultTypes: ["violations"] })');
+        const where = `${path} ${width} ${colorScheme}`;
+        for (const { id, nodes } of violations)
+          faults.push(`${where}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        if (wide > width) faults.push(`${where}: ${wide} pixels wide`);
+      }
+  }
+
+  expect(faults).toEqual([]);
+  expect(reader.troubles).toEqual([]);
+  await reader.context.close();
+});

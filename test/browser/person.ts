@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, inject } from "vitest";
+import { readJsonFile } from "../../local/files.ts";
+import { Session, type SessionWorkspace } from "../../local/session.ts";
+
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** For a busy machine: whatever is waited for is there sooner. */
+const PATIENCE_MS = 30_000;
+
+export const session = (): Session => {
+  const found = readJsonFile(join(inject("localDir"), "session.json"), Session);
+  if (found === undefined) throw new Error("the service does not run");
+  return found;
+};
+
+export const workspaceNamed = (name: string): SessionWorkspace =>
+  session().workspaces.find((one) => one.name === name)!;
+
+let browser: Browser | undefined;
+afterAll(async () => browser?.close());
+
+const launch = (): Promise<Browser> => {
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: apt-get install chromium, or set CHROMIUM`);
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+};
+
+/** Somebody at a browser of his own, who finds things by what they are called, as one does who looks or listens. */
+export const aPerson = async (options: BrowserContextOptions = {}) => {
+  browser ??= await launch();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await context.grantPermissions(["notifications"], { origin: session().baseUrl });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", ({ message }) => troubles.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && message.text().includes("Content Security Policy")) troubles.push(message.text());
+  });
+  let presses = 0;
+  const press = async (what: Locator): Promise<void> => {
+    presses += 1;
+    await what.click();
+  };
+  return {
+    page,
+    context,
+    /** Faults of the page itself, and what its policy refused. */
+    troubles,
+    press,
+    presses: (): number => presses,
+    /** Presses the button, or the link, of this name. */
+    pressNamed: (name: string, within: Page | Locator = page): Promise<void> =>
+      press(
+        within
+          .getByRole("button", { name, exact: true })
+          .or(within.getByRole("link", { name, exact: true }))
+          .first(),
+      ),
+    fill: (label: string, text: string, within: Page | Locator = page): Promise<void> =>
+      within.getByLabel(label, { exact: true }).first().fill(text),
+    /** Opens a page of the console, in a workspace. */
+    open: async (path: string, workspace?: string): Promise<void> => {
+      const url = new URL(path, session().baseUrl);
+      if (workspace !== undefined) url.searchParams.set("workspace", workspaceNamed(workspace).id);
+      await page.goto(url.href);
+    },
+    heading: (name: string): Locator => page.getByRole("heading", { level: 1, name, exact: true }),
+    signInAs: async (email: string): Promise<void> => {
+      await page.goto(`${session().baseUrl}/login?as=${email}`);
+      await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+    },
+  };
+};
+export const callApi = async (workspace: string, method: string, path: string, body?: unknown, member = 0) => {
+  const { id, members } = workspaceNamed(workspace);
+  const answer = await fetch(`${session().baseUrl}/v1/workspaces/${id}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${members[member]!.token}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  const text = await answer.text();
+  return JSON.parse(text === "" ? "{}" : text) as { id: string; items?: { id: string }[] };
+};
+
+export const sendEvent = async (workspace: string, event: object): Promise<{ eventId: string }> => {
+  const answer = await fetch(`${session().baseUrl}/v1/events`, {
+    method: "POST",
+    headers: { "X-Api-Key": workspaceNamed(workspace).apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify(event),
+  });
+  if (answer.status !== 201) throw new Error(`the event was answered ${answer.status}: ${await answer.text()}`);
+  return answer.json() as Promise<{ eventId: string }>;
+};

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { spawnService } from "../../local/spawn.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where the service keeps what it is. */
+    localDir: string;
+  }
+}
+
+/** One service for all the ways through the console, with a day of the demo; nothing of it leaves the machine. */
+export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const dir = mkdtempSync(join(tmpdir(), "console-"));
+  const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "1", LOCAL_PUSH: "stand-in" } });
+  provide("localDir", dir);
+  return async () => {
+    await service.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+};

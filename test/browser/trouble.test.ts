@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+
+const problem = (status: number, detail: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { "content-type": "application/problem+json", ...headers },
+  body: JSON.stringify({ status, detail, code: "some_code", requestId: "req_1" }),
+});
+
+test("what the service refuses or cannot do is a sentence with a way on", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+
+  await page.route("**/routing-rules", (route) => route.fulfill(problem(500, "Something broke.")));
+  await dora.open("/rules", "Demo");
+  await page.getByText("The service failed. Try again; if it stays so, report request req_1.").waitFor();
+  await page.unroute("**/routing-rules");
+  await dora.pressNamed("Try again");
+  await page.getByText("Big orders").waitFor();
+
+  await page.route("**/groups", (route) => route.fulfill(problem(429, "Slow down.", { "retry-after": "7" })));
+  await dora.open("/groups", "Demo");
+  await page.getByText("Too many requests. Try again in 7 s.").waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("without a network an acknowledgement is kept, says so, and is sent when there is one again", async () => {
+  const dora = await aPerson();
+  const { page, context } = dora;
+  const title = "Disk of db-9 fills";
+  const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  const article = page.getByRole("article", { name: title });
+  await article.waitFor();
+
+  await context.setOffline(true);
+  await dora.pressNamed("Acknowledge", article);
+  await article.getByText("Not sent yet").waitFor();
+  await page.getByText("No answer came: the network or the service is out of reach.").waitFor();
+  await context.setOffline(false);
+  await article.waitFor({ state: "detached" });
+
+  expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
+  await context.close();
+});
+
+test("signed out in one tab is signed out in the other, and a session that ended leads to the sign-in and back", async () => {
+  const dora = await aPerson();
+  await dora.signInAs("dora@demo.example");
+  const second = await dora.context.newPage();
+  await second.goto(dora.page.url());
+  await second.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+
+  await dora.pressNamed("Sign out");
+  await second.getByRole("button", { name: "Sign in" }).waitFor();
+  await dora.open("/events");
+  await dora.page.getByRole("button", { name: "Sign in" }).waitFor();
+  await dora.page.goto(`${dora.page.url()}&as=dora@demo.example`);
+  await dora.heading("Events").waitFor();
+
+  await dora.context.close();
+});
+
+test("somebody who was taken out of a workspace is told so, and nothing of it is shown", async () => {
+  const { members } = workspaceNamed("Globex");
+  const gone = members.at(-1)!;
+  const person = await aPerson();
+  await person.signInAs(gone.email);
+  await person.open("/groups", "Globex");
+  await person.heading("Groups").waitFor();
+
+  await callApi("Globex", "DELETE", `/members/${gone.userId}`);
+  await person.pressNamed("People");
+  await person.page.getByText("You are not a member of this workspace any more.").waitFor();
+
+  await callApi("Globex", "POST", "/members", gone);
+  await person.context.close();
+});
+
+test("2,000 emoji are shown whole, and a script in every field stays a text", async () => {
+  const script = "<script>window.ran = true</script><img src=x onerror='window.ran = true'>";
+  const emoji = "🚒".repeat(2000);
+  const { eventId } = await sendEvent("Demo", {
+    event: "backup.failed",
+    title: script,
+    body: emoji,
+    detail: script,
+    data: { host: script, [`key ${script}`]: script },
+    url: "https://shop.example/?q=%3Cscript%3E",
+  });
+  await callApi("Demo", "POST", "/groups", { name: script });
+  const dora = await aPerson();
+  await dora.signInAs("dora@demo.example");
+
+  await dora.open(`/events/${eventId}`, "Demo");
+  await dora.heading(script).waitFor();
+  await dora.page.getByText(emoji).waitFor();
+  await dora.open("/groups", "Demo");
+  await dora.page.getByText(script).waitFor();
+  const ran = await dora.page.evaluate("window.ran");
+
+  expect(ran).toBeUndefined();
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("the keyboard alone goes from the skip link to an acknowledged alert", async () => {
+  const title = "Backup by keyboard";
+  await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  const article = page.getByRole("article", { name: title });
+  await article.waitFor();
+
+  await page.keyboard.press("Tab");
+  const first = await page.evaluate("document.activeElement.textContent");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await page.getByText("1 event acknowledged.").waitFor();
+
+  expect(first).toBe("Skip to content");
+  await dora.context.close();
+});
