@@ -28,6 +28,14 @@ const session = (method: Method, path: string, entry: string, ...table: Access["
   access: { table },
 });
 
+const fromSource = (path: string): Route => ({
+  method: "POST",
+  path,
+  entry: "events/post-from-source",
+  auth: "api-key",
+  access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
+});
+
 const heartbeatCall = (method: Method): Route => ({
   method,
   path: "/v1/heartbeats/{heartbeat}",
@@ -52,13 +60,10 @@ export const routes: readonly Route[] = [
     auth: "api-key",
     access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
   },
-  {
-    method: "POST",
-    path: "/v1/events/from/{source}",
-    entry: "events/post-from-source",
-    auth: "api-key",
-    access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
-  },
+  fromSource("/v1/events/from/{source}"),
+  // Where clients of Opsgenie and PagerDuty that are given another host call.
+  fromSource("/v1/events/from/{source}/v2/{call}"),
+  fromSource("/v1/events/from/{source}/v2/{call}/{alias}/{action}"),
   {
     method: "GET",
     path: "/v1/events/ping",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
-import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, EventPage, EventsTaken } from "../shapes.ts";
 import { makeGroup, makeRule, settled, type House, type World } from "../world.ts";
 
@@ -100,6 +100,50 @@ export const sources = [
       for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
         expectProblem(await ask(headers), 401, "unauthenticated");
       expectProblem(await ask({}, call, "pagerduty"), 401, "unauthenticated");
+    },
+    "clients of Opsgenie and PagerDuty that are given another host make and close alerts": async ({
+      client,
+      fresh,
+    }) => {
+      const house = await fresh();
+      await makeRule(house, {
+        eventKey: "*",
+        groupId: await makeGroup(house, house.people.slice(0, 1)),
+        requiresAck: true,
+      });
+      const call = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
+        expectBody(
+          await client("POST", `/v1/events/from/${path}`, {
+            body,
+            headers: { "content-type": "application/json", ...headers },
+          }),
+          202,
+          EventsTaken,
+        ).events[0];
+      const stateOf = async (id: string | undefined) =>
+        expectBody(await house.ask("GET", `/events/${id}`), 200, Event).state;
+
+      const genieKey = { authorization: `GenieKey ${house.apiKey}` };
+      const made = await call("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
+      await settled(house, made?.eventId ?? "");
+      const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
+      assert.equal(await call(`${alert}/acknowledge?identifierType=alias`, {}, genieKey), undefined);
+      await call(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
+      await eventually(async () => assert.equal(await stateOf(made?.eventId), "resolved"));
+
+      const key = { routing_key: house.apiKey, dedup_key: "disk" };
+      const payload = { summary: "Disk full", source: "db-1", severity: "error" };
+      const triggered = await call("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
+      await settled(house, triggered?.eventId ?? "");
+      await call("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
+      await eventually(async () => assert.equal(await stateOf(triggered?.eventId), "resolved"));
+    },
+    "what their clients call besides is refused": async ({ client, acme }) => {
+      const call = (path: string) =>
+        client("POST", `/v1/events/from/${path}`, { apiKey: acme.apiKey, body: { message: "Disk full" } });
+      for (const path of ["opsgenie/v2/enqueue", "grafana/v2/alerts", "pagerduty/v2/enqueue/a/close"])
+        expectProblem(await call(path), 404, "not_found");
+      expectFaults(await call("opsgenie/v2/alerts/7/close?identifierType=id"), "identifierType");
     },
     "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
       expectProblem(await from(world, world.acme, "nagios", {}), 404, "not_found");

@@ -1,5 +1,5 @@
 import { badApiKey } from "../../core/domain/people/api-key.ts";
-import { Refusal } from "../../core/domain/basics/refusal.ts";
+import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Draft } from "../../core/domain/sources/draft.ts";
 import { isSource, sourceNames, sources, type SourceName } from "../../core/domain/sources/index.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
@@ -17,6 +17,31 @@ const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
   throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.`);
+};
+
+/** The paths below a host at which a tool's clients make their calls. */
+const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
+
+/**
+ * What was sent, where a client calls at its tool's own path: Opsgenie's close an alert by a path that names it. Throws
+ * Refusal `not_found` for a path that the tool has not, `invalid_input` for another name than the alias.
+ */
+const readCall = (request: HttpRequest, source: SourceName): object => {
+  const { path, query, rawBody } = request;
+  const [call, alias, action] = [path.get("call"), path.get("alias"), path.get("action")];
+  if (call !== undefined && call !== calls[source])
+    throw new Refusal(
+      "not_found",
+      `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
+    );
+  if (alias === undefined) return readJson(request, { anyType: true });
+  if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
+  if ((query.get("identifierType") ?? "alias") !== "alias") {
+    const message = "identifierType must be alias: alerts are known here by the alias that they were created with.";
+    throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
+  }
+  // Such a call needs no body.
+  return { ...((rawBody?.text ?? "") === "" ? {} : readJson(request, { anyType: true })), alias, action };
 };
 
 /** Clients of PagerDuty have one place for a key: in the body. */
@@ -58,7 +83,7 @@ const asServerError = (source: SourceName, error: unknown): unknown =>
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
-/** `POST /v1/events/from/:source`: takes what a tool sends as it is, an event an alert. */
+/** `POST /v1/events/from/:source` and below: takes what a tool sends as it is, an event an alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
@@ -66,7 +91,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
     const apiKey = await keyOfSender(readKeyText(request) ?? keyInBody(request.path.get("source") ?? "", request));
     if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
     const source = readSource(request);
-    const body = readJson(request, { anyType: true });
+    const body = readCall(request, source);
     const isSns = source === "cloudwatch" && isSnsMessage(body);
     if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
     const drafts: Draft[] = readValue(sources[source].adapter, body);

@@ -8,7 +8,7 @@ type Listed = { name: string; does: string; access: Access; consumes?: string; d
 
 const listed: readonly Listed[] = [
   ...[...Map.groupBy(routes, ({ entry }) => entry)].flatMap(([entry, [first, ...others]]) => {
-    const methods = [first, ...others].map((route) => route?.method).join(", ");
+    const methods = [...new Set([first, ...others].map((route) => route?.method))].join(", ");
     return first === undefined
       ? []
       : [{ name: basename(entry), does: `${methods} ${first.path}`, access: first.access }];

@@ -184,7 +184,7 @@ const operationOf = (route: Route): Json => {
   const operation = operations[route.entry];
   if (operation === undefined) throw new Error(`scripts/openapi/operations.ts says nothing of ${route.entry}`);
   const [, name = ""] = route.entry.split("/");
-  const isOther = routes.find(({ entry }) => entry === route.entry) !== route;
+  const place = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
   const query = (operation.query ?? []).map(({ required, ...rest }) => ({
     ...rest,
     in: "query",
@@ -192,8 +192,8 @@ const operationOf = (route: Route): Json => {
   }));
   const headers = route.entry === "events/post-event" ? [idempotencyKey] : [];
   return {
-    // Of two methods that do the same the second says which it is: an id stands once.
-    operationId: isOther ? `${name}-by-${route.method.toLowerCase()}` : name,
+    // Several routes may lead to one function; an id stands once.
+    operationId: place === 0 ? name : `${name}-${place + 1}`,
     tags: [tagOf(route)],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),

@@ -20,7 +20,7 @@ const endpointsWith = (code: ProblemCode): string => {
     return operation !== undefined && refusalsOf(route, operation).includes(code);
   });
   const same = known.find(({ has }) => routes.every((route) => has(route) === named.includes(route)));
-  return same?.name ?? named.map((route) => `\`${nameOf(route)}\``).join(", ");
+  return same?.name ?? [...new Set(named.map((route) => `\`${nameOf(route)}\``))].join(", ");
 };
 
 /** Longer texts are shown by their beginning. */

@@ -188,6 +188,8 @@ describe("the HTTP API", () => {
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
       "POST /v1/events",
       "POST /v1/events/from/{source}",
+      "POST /v1/events/from/{source}/v2/{call}",
+      "POST /v1/events/from/{source}/v2/{call}/{alias}/{action}",
       "GET /v1/events/ping",
       "GET /v1/calendars/{calendar}",
       "POST /v1/heartbeats/{heartbeat}",
