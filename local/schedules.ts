@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Runtime } from "./runtime/runtime.ts";
+import { EVENT_MAX_BYTES, type Runtime } from "./runtime/runtime.ts";
 import { account, region } from "./template/resolve.ts";
 import type { ScheduleModel } from "./template/model.ts";
 
@@ -29,7 +29,8 @@ const FIRST_MS = 1000;
 /** Starts functions by the clock, as EventBridge does. */
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
   const strike = async (schedule: ScheduleModel): Promise<void> => {
-    if (schedule.permitted) await runtime.invoke(schedule.functionName, randomUUID(), toEvent(schedule));
+    if (schedule.permitted)
+      await runtime.invoke(schedule.functionName, randomUUID(), toEvent(schedule), EVENT_MAX_BYTES);
     else onProblem(`${schedule.functionName} has no permission that lets EventBridge call it`);
   };
   const timers = schedules.flatMap((schedule) => [

@@ -16,8 +16,11 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** Of the request line and all headers together; Node answers 431 beyond it. */
+/** Of the request line and all headers together, where Node answers 431 beyond it; of an answer's headers as well. */
 export const HEADERS_MAX_BYTES = 10_240;
+
+const headerBytes = ({ headers }: Answer): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
 /** API Gateway's own answers. */
 const plain = (status: number, message: string): Answer => ({
@@ -69,7 +72,12 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
     clearTimeout(timer);
     if (result === "late") return plain(503, "Service Unavailable");
-    return (result.kind === "ok" ? toAnswer(result.payload) : undefined) ?? internalError();
+    if (result.kind === "too_large") return plain(413, "Request Entity Too Large");
+    const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
+    if (answered === undefined) return internalError();
+    if (headerBytes(answered) <= HEADERS_MAX_BYTES) return answered;
+    onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
+    return internalError();
   };
 
   const find = (method: string, path: string): Match | { kind: "malformed" } => {

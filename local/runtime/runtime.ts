@@ -6,10 +6,19 @@ import * as v from "valibot";
 import type { FunctionModel } from "../template/model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
-/** How an invocation ended. `payload` is JSON; `timeout` and `crash` have killed the instance. */
+/**
+ * How an invocation ended. `payload` is JSON; `too_large` never began, for its event is none that Lambda takes; `timeout` and
+ * `crash` have killed the instance.
+ */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
-  | { kind: "error" | "unloadable" | "timeout" | "crash"; message: string };
+  | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };
+
+/** What Lambda takes as an event of a caller who waits, and what it hands back, in bytes of JSON. */
+export const REQUEST_MAX_BYTES = 6 * 1024 * 1024;
+export const ANSWER_MAX_BYTES = REQUEST_MAX_BYTES + 100;
+/** What it takes where nobody waits: a megabyte since 2025, and less before; who stays below this is safe with both. */
+export const EVENT_MAX_BYTES = 256 * 1024;
 
 export type RuntimeOptions = {
   functions: readonly FunctionModel[];
@@ -86,6 +95,12 @@ const startWorker = (model: FunctionModel, options: RuntimeOptions): Worker => {
   return worker;
 };
 
+const resultOf = (payload: string): InvocationResult => {
+  if (Buffer.byteLength(payload) <= ANSWER_MAX_BYTES) return { kind: "ok", payload };
+  const message = `Response payload size exceeded maximum allowed payload size (${ANSWER_MAX_BYTES} bytes).`;
+  return { kind: "error", message };
+};
+
 const startInstance = (fleet: Fleet, pool: Pool): void => {
   const worker = startWorker(pool.model, fleet.options);
   const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
@@ -93,7 +108,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   const crash = (message: string) => end(fleet, pool, instance, { kind: "crash", message });
   worker.on("message", (raw) => {
     const message = v.parse(FromInstance, raw);
-    if (message.kind === "result") end(fleet, pool, instance, { kind: "ok", payload: message.result });
+    if (message.kind === "result") end(fleet, pool, instance, resultOf(message.result));
     else if (message.kind !== "ready") end(fleet, pool, instance, message);
     else if (instance.state !== "gone") work(fleet, pool, instance);
   });
@@ -182,14 +197,27 @@ export const createRuntime = (options: RuntimeOptions) => {
   return {
     /** Invocations of one function that can run at the same time. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
-    invoke: (name: string, requestId: string, event: object): Promise<InvocationResult> => {
+    /** `maxBytes`: of the event; a caller who does not wait may give less. */
+    invoke: (
+      name: string,
+      requestId: string,
+      event: object,
+      maxBytes: number = REQUEST_MAX_BYTES,
+    ): Promise<InvocationResult> => {
       const pool = pools.get(name);
       if (pool === undefined || fleet.closed) {
         const message = fleet.closed ? "the service is stopping" : `no function ${name}`;
         return Promise.resolve({ kind: "crash", message });
       }
+      const json = JSON.stringify(event);
+      const bytes = Buffer.byteLength(json);
+      if (bytes > maxBytes) {
+        const message = `${bytes} bytes payload is too large for the Invoke operation (limit ${maxBytes} bytes)`;
+        options.onLine(name, JSON.stringify({ level: "ERROR", code: "runtime.too_large", reason: message }));
+        return Promise.resolve({ kind: "too_large", message });
+      }
       return new Promise((done) => {
-        pool.waiting.push({ invocation: { requestId, event: JSON.stringify(event) }, done });
+        pool.waiting.push({ invocation: { requestId, event: json }, done });
         const idle = [...pool.instances].find(({ state }) => state === "idle");
         if (idle === undefined) grow(fleet, pool);
         else work(fleet, pool, idle);

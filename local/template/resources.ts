@@ -36,16 +36,35 @@ const PolicyDocument = v.strictObject({
   Statement: v.array(Statement),
 });
 
-/** `rate(5 minutes)` as milliseconds. */
+/** `rate(5 minutes)` as milliseconds: one is singular, and a minute the least, as EventBridge wants it. */
 const rateIn = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
-    v.regex(new RegExp(`^rate\\(\\d+ ${unit}s?\\)$`)),
+    v.regex(new RegExp(String.raw`^rate\((?:1 ${unit}|(?!1 )[1-9]\d* ${unit}s)\)$`)),
     v.transform((rate) => Number.parseInt(rate.slice("rate(".length), 10) * unitMs),
   );
 const Rate = v.union(
-  [rateIn("second", 1000), rateIn("minute", 60_000), rateIn("hour", 3_600_000), rateIn("day", 86_400_000)],
-  "only rate(...) is run here",
+  [rateIn("minute", 60_000), rateIn("hour", 3_600_000), rateIn("day", 86_400_000)],
+  "only rate(...) in minutes, hours or days is run here",
+);
+
+/** What Lambda sets itself and lets nobody else set. */
+const RESERVED =
+  /^(?:_HANDLER|_X_AMZN_TRACE_ID|LAMBDA_.*|AWS_(?:DEFAULT_)?REGION|AWS_(?:ACCESS|SECRET|SESSION|LAMBDA|EXECUTION)_.*)$/;
+const VARIABLES_MAX_BYTES = 4096;
+const Variables = v.pipe(
+  v.record(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-zA-Z]\w+$/, "a variable is named by letters, digits and underscores"),
+      v.check((name) => !RESERVED.test(name), "a variable has a name that Lambda keeps for itself"),
+    ),
+    v.string(),
+  ),
+  v.check(
+    (variables) => Buffer.byteLength(JSON.stringify(variables)) <= VARIABLES_MAX_BYTES,
+    "the variables of a function have 4 KB at most",
+  ),
 );
 
 /** The one policy of a queue that is known here: nobody comes without TLS. This machine's loopback counts as TLS. */
@@ -67,14 +86,16 @@ const RouteSettings = v.strictObject({
 export const schemas = {
   "AWS::Lambda::Function": properties(
     {
-      FunctionName: v.optional(v.string()),
+      FunctionName: v.optional(
+        v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "a function's name has 64 characters at most")),
+      ),
       Handler: v.literal("index.handler"),
       Runtime: v.literal("nodejs24.x"),
       Role: v.string(),
-      MemorySize: v.optional(count, 128),
-      Timeout: v.optional(count, 3),
+      MemorySize: v.optional(v.pipe(count, v.minValue(128), v.maxValue(10_240)), 128),
+      Timeout: v.optional(v.pipe(count, v.minValue(1), v.maxValue(900)), 3),
       ReservedConcurrentExecutions: v.optional(count),
-      Environment: v.optional(v.strictObject({ Variables: v.record(v.string(), v.string()) }), { Variables: {} }),
+      Environment: v.optional(v.strictObject({ Variables }), { Variables: {} }),
     },
     "Architectures",
     "Code",
@@ -181,7 +202,7 @@ export const schemas = {
     IntegrationUri: v.string(),
     PayloadFormatVersion: v.literal("2.0"),
     CredentialsArn: v.optional(v.string()),
-    TimeoutInMillis: v.optional(count, 30_000),
+    TimeoutInMillis: v.optional(v.pipe(count, v.minValue(50), v.maxValue(30_000)), 30_000),
   }),
   "AWS::ApiGatewayV2::Route": properties({
     ApiId: v.string(),

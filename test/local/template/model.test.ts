@@ -104,6 +104,31 @@ describe("a template", () => {
     expect(settings("GET /v1/other")).toThrow(TemplateError);
   });
 
+  it.each([
+    ["a function with more than 4 KB of variables", "Echo", "Environment", { Variables: { LONG: "x".repeat(4_086) } }],
+    ["a variable that Lambda sets itself", "Echo", "Environment", { Variables: { AWS_REGION: "eu-central-1" } }],
+    ["a function whose name has 65 characters", "Echo", "FunctionName", "x".repeat(65)],
+    ["a function of more than 15 minutes", "Echo", "Timeout", 901],
+    ["a function of less than 128 MB", "Echo", "MemorySize", 127],
+    ["an integration of more than 30 seconds", "Integration", "TimeoutInMillis", 30_001],
+    ["a schedule by the second", "Timer", "ScheduleExpression", "rate(30 seconds)"],
+    ["a schedule of one minutes", "Timer", "ScheduleExpression", "rate(1 minutes)"],
+    ["a schedule of two minute", "Timer", "ScheduleExpression", "rate(2 minute)"],
+  ])("is refused, as AWS refuses it, for %s", (_, id, property, value) => {
+    expect(() => read((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
+  });
+
+  it.each([
+    ["4 KB of variables", "Echo", "Environment", { Variables: { LONG: "x".repeat(4_085) } }],
+    ["a name of 64 characters", "Echo", "FunctionName", "x".repeat(64)],
+    ["fifteen minutes", "Echo", "Timeout", 900],
+    ["thirty seconds", "Integration", "TimeoutInMillis", 30_000],
+    ["two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
+    ["eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
+  ])("may have %s", (_, id, property, value) => {
+    expect(() => read((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
+  });
+
   it("counts a policy that is attached to a role as the role's own", () => {
     const { functions } = read((resources) => {
       resources["Attached"] = {
@@ -179,7 +204,7 @@ describe("what the service would run in another way than AWS stops the start:", 
   );
   it(
     "a schedule by cron",
-    fails(/only rate\(\.\.\.\) is run here/, (resources) => {
+    fails(/only rate\(\.\.\.\) in minutes, hours or days is run here/, (resources) => {
       resources["Timer"]!.Properties["ScheduleExpression"] = "cron(0 12 * * ? *)";
     }),
   );
