@@ -183,8 +183,11 @@ const READ_AT_ONCE = 10;
 /** Whether all other packs under the same marker are finished; stops reading at the first that is not. */
 const othersFinished = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const others = siblingsOf(message);
-  for (let index = 0; index < others.length; index += READ_AT_ONCE) {
-    const ids = others.slice(index, index + READ_AT_ONCE);
+  // The last one is the likeliest to be unfinished: of a great event, nearly every look ends with it.
+  const chunks = [others.slice(0, 1)];
+  for (let index = 1; index < others.length; index += READ_AT_ONCE)
+    chunks.push(others.slice(index, index + READ_AT_ONCE));
+  for (const ids of chunks) {
     const packs = await readPacks(deps, message.marker.ws, ids);
     if (packs.length < ids.length || !packs.every(isFinished)) return false;
   }

@@ -1,3 +1,4 @@
+import { parsePackId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS } from "../domain/basics/limits.ts";
 
 /** The same for the checks of heartbeats, which are fewer: one write or two in the time that a heartbeat may take. */
@@ -19,6 +20,7 @@ const HEARTBEAT_SHARDS = 4;
  * How far is the sequence audited?          | Get AUDITED                                            | 1 R
  * What is open                              | Query OPEN backwards, ec                               | 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
+ * Those of a rule for more than 16          | BatchGet its packs but the first, ec                   | 0.5 R a pack
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
  * How far an event's escalations are        | Query ESCALATIONS of the event's rules                 | 1 R
@@ -123,7 +125,14 @@ export const lostKey = (ws: string, level: number, node: number): Key => ({
 export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDITED" });
 
 export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
-export const packKey = (ws: string, packId: string): Key => ({ pk: notificationsPk(ws), sk: packId });
+/**
+ * The first pack of a rule lies with those of other events, in the order of time; the others lie alone, so that an event
+ * for thousands is not written to one partition. The first says how many there are.
+ */
+export const packKey = (ws: string, packId: string): Key => {
+  const isFirst = (parsePackId(packId)?.pack ?? 0) === 0;
+  return { pk: isFirst ? notificationsPk(ws) : `${notificationsPk(ws)}#${packId}`, sk: packId };
+};
 
 /** A part of a plan, in the partition of its event, by the id of the plan. */
 export const planPartKey = (ws: string, seq: number, plan: string, part: number): Key => ({

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import { PACK_RECIPIENTS_MAX } from "../domain/basics/limits.ts";
+import { packIdsOf } from "../domain/delivery/delivery-plan.ts";
 import {
   DeviceAttempt,
   NotificationStatus,
@@ -112,6 +114,26 @@ export const readPacks = async (
   return packIds.flatMap((id) => byId.get(id) ?? []);
 };
 
+const notificationsIn = (packs: readonly Pack[]): number =>
+  packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
+
+/** The packs that follow the first of a rule, the last of them in front, until they hold so many notifications. */
+const readRest = async (deps: Pick<Deps, "table">, first: Pack, notifications: number): Promise<Pack[]> => {
+  const place = parsePackId(first.packId);
+  if (place === undefined || first.packs === undefined) return [];
+  const ids = packIdsOf({ ...place, pack: 1 }, first.packs - 1).toReversed();
+  const packs: Pack[] = [];
+  let found = 0;
+  while (ids.length > 0 && found < notifications) {
+    // The last one is seldom full.
+    const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
+    const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
+    found += notificationsIn(some);
+    packs.push(...some);
+  }
+  return packs;
+};
+
 /** The newest packs of a workspace that together hold at least `notifications` (or all there are). */
 export const listNewestPacks = async (
   deps: Pick<Deps, "table">,
@@ -131,9 +153,13 @@ export const listNewestPacks = async (
       { consistent: false, descending: true, limit },
     );
     for (const item of items) {
-      const pack = toPack(item);
-      packs.push(pack);
-      found += pack.recipients.length;
+      const first = toPack(item);
+      const rest = await readRest(deps, first, notifications - found);
+      packs.push(...rest);
+      found += notificationsIn(rest);
+      if (found >= notifications) break;
+      packs.push(first);
+      found += first.recipients.length;
     }
     if (items.length < limit) break;
     before = items.at(-1)?.sk;

@@ -89,7 +89,7 @@ export const observe = (world: World): Observations => {
   };
 
   world.onWrite((write) => {
-    if (write.pk.endsWith("#NOTIFICATIONS")) pack(write);
+    if (write.pk.includes("#NOTIFICATIONS")) pack(write);
     else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
     else if (write.pk.endsWith("#FIRINGS")) firing(write);
     else if (write.pk.endsWith("#EVENTS")) event(write);

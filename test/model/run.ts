@@ -102,7 +102,7 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   world.onWrite(({ pk, sk, before, after, by }) => {
     if (pk.endsWith("#EVENTS") && before?.["plan"] === undefined && after?.["plan"] !== undefined)
       plannedAt.set(`${pk}/${sk}`, world.kernel.now());
-    if (pk.endsWith("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(`${pk}/${sk}`, world.kernel.now());
+    if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(`${pk}/${sk}`, world.kernel.now());
   });
 
   for (const command of history) {

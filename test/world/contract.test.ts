@@ -234,7 +234,7 @@ describe("a table that is asked to be as hard as it can be", () => {
 
   it("bears a thousand write units a second for a partition key, and another thousand in the next", async () => {
     let now = 0;
-    const { table } = await startTable({ now: () => now, throttled: true });
+    const { table } = await startTable({ now: () => now, throttled: () => true });
     const put = (pk: string) =>
       table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
     const taken = async (pk: string) => {

@@ -3,8 +3,8 @@ import type { Throttle } from "../../local/dynamodb/engine.ts";
 /** What one partition key bears in a second, however the table is paid. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 
-/** Lets every partition key take a second's worth of units, and no more in each second than that. */
-export const createPartitionLimit = (now: () => number): Throttle => {
+/** Lets every partition key take a second's worth of units, and no more in each second than that, as long as that `holds`. */
+export const createPartitionLimit = (now: () => number, holds: () => boolean): Throttle => {
   const left = new Map<string, { units: number; at: number }>();
   const bucketOf = (pk: string, kind: "read" | "write") => {
     const key = `${kind} ${pk}`;
@@ -16,9 +16,9 @@ export const createPartitionLimit = (now: () => number): Throttle => {
     return bucket;
   };
   return {
-    allows: (pk, kind) => bucketOf(pk, kind).units > 0,
+    allows: (pk, kind) => !holds() || bucketOf(pk, kind).units > 0,
     use: (pk, kind, units) => {
-      bucketOf(pk, kind).units -= units;
+      if (holds()) bucketOf(pk, kind).units -= units;
     },
   };
 };

@@ -26,8 +26,8 @@ export type TestTable = {
 
 export type TableOptions = {
   now?: () => number;
-  /** Whether partitions bear no more than those of AWS, by that clock. */
-  throttled?: boolean;
+  /** Whether partitions bear no more than those of AWS, by that clock, at the moment. */
+  throttled?: () => boolean;
   /** Whether reads that need not be consistent see the state before the last write, where that is a moment old. */
   stale?: () => boolean;
 };
@@ -53,9 +53,10 @@ const decoder = new TextDecoder();
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
 
 /** The stand-in, in this process and without its network. */
-const startStandIn = (name: string, { now, throttled = false, stale = () => false }: TableOptions): Server => {
+const startStandIn = (name: string, { now, throttled, stale = () => false }: TableOptions): Server => {
   const shelf = createMemoryShelf();
-  const throttle = now !== undefined && throttled ? { throttle: createPartitionLimit(now) } : {};
+  const throttle =
+    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled) };
   const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
   const requestHandler = {
     handle: async ({ headers, body }: HttpRequest) => {

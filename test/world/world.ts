@@ -56,7 +56,7 @@ export type WorldOptions = {
   sleep?: (ms: number) => Promise<void>;
   /** Whether reads may be stale at the moment, and whether partitions bear no more than those of AWS. */
   stale?: () => boolean;
-  throttled?: boolean;
+  throttled?: () => boolean;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
@@ -77,11 +77,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const { deps: clock, advance } = testClock(start);
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
-  const { stale = () => false, throttled = false } = options;
+  const { stale = () => false, throttled = () => false } = options;
   const stand = await startTable({ now, stale, throttled });
   open.push(stand.close);
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
+  let throttles = 0;
   const markers = new Map<string, number>();
 
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
@@ -104,9 +105,14 @@ export const createWorld = async (options: WorldOptions = {}) => {
       send: (async (command: Sent) => {
         await options.beforeCall?.(command);
         if (findsNoMarker(command)) return { Items: [] };
-        const answer = await stand.table.client.send(command as never);
-        watch(command);
-        return answer;
+        try {
+          const answer = await stand.table.client.send(command as never);
+          watch(command);
+          return answer;
+        } catch (error) {
+          if (error instanceof Error && error.name === "ThrottlingException") throttles += 1;
+          throw error;
+        }
       }) as never,
     },
   };
@@ -193,6 +199,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     now,
     apiKey: key,
     usedUnits: stand.usedUnits,
+    /** How often a partition has refused a call because it had to bear too much. */
+    throttles: () => throttles,
     fill: stand.fill,
     work,
     runUntil,

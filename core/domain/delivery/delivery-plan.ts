@@ -28,6 +28,8 @@ export const PlannedRule = v.object({
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The escalation that is armed with this rule's notifications, as the policy stood then. */
   escalation: v.optional(FrozenPolicy),
+  /** Packs of all its recipients, where these are only those of one part of the plan. */
+  packs: v.optional(v.number()),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
@@ -95,7 +97,13 @@ export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { fr
 };
 
 /** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
-export type PlannedPack = { packId: string; planned: PlannedRule; recipients: readonly Recipient[] };
+export type PlannedPack = {
+  packId: string;
+  planned: PlannedRule;
+  recipients: readonly Recipient[];
+  /** On the first pack of a rule or a step: how many there are. */
+  packs?: number;
+};
 
 export const packCount = (recipients: readonly Recipient[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
@@ -119,7 +127,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
       }
       const next = Math.min(all, pack + PART_PACKS_MAX - packs);
       const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
-      part.rules.push({ ...planned, recipients });
+      part.rules.push({ ...planned, recipients, ...(next - pack < all ? { packs: all } : {}) });
       // A rule that tells nobody is work, too: its escalation is armed.
       packs += Math.max(1, next - pack);
       bytes += size;
@@ -143,12 +151,16 @@ export const notificationIdOf = (
 };
 
 /** The packs of some recipients of a rule, from the place on; `cursor` 0 is the rule itself, the others are its escalation's steps. */
-export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], place: PackId): PlannedPack[] =>
-  packIdsOf(place, packCount(recipients)).map((packId, pack) => ({
+export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], place: PackId): PlannedPack[] => {
+  const count = packCount(recipients);
+  const packs = place.cursor === 0 ? (planned.packs ?? count) : count;
+  return packIdsOf(place, count).map((packId, index) => ({
     packId,
     planned,
-    recipients: recipients.slice(pack * PACK_RECIPIENTS_MAX, (pack + 1) * PACK_RECIPIENTS_MAX),
+    recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
+    ...(place.pack + index === 0 ? { packs } : {}),
   }));
+};
 
 /** The ids of so many packs from a place on. */
 export const packIdsOf = (place: PackId, packs: number): string[] =>
@@ -174,13 +186,12 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** The packs under the same marker, those after its own first: packs are finished about in their order. */
+/** The other packs under the same marker, the last first: packs are finished about in their order. */
 export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is no pack id`);
   const all = sizes.flatMap(([rule, packs], index) =>
     packIdsOf({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
   );
-  const place = all.indexOf(packId);
-  return [...all.slice(place + 1), ...all.slice(0, place)];
+  return all.filter((id) => id !== packId).toReversed();
 };

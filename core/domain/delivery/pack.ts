@@ -19,6 +19,8 @@ export const PackHead = v.object({
   escalates: v.boolean(),
   rule: RuleRef,
   recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
+  /** On the first pack of a rule or a step that has more: how many there are. */
+  packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
 
@@ -73,7 +75,11 @@ export type RecipientOutcome = {
 type PackedEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "content">;
 
 /** The head of a pack that is planned. A person who left the workspace after the plan was made keeps the id and loses the rest. */
-export const toPackHead = (event: PackedEvent, { planned, recipients }: PlannedPack, people: People): PackHead => ({
+export const toPackHead = (
+  event: PackedEvent,
+  { planned, recipients, packs = 1 }: PlannedPack,
+  people: People,
+): PackHead => ({
   eventId: event.eventId,
   eventKey: event.content.eventKey,
   title: event.content.title,
@@ -86,6 +92,7 @@ export const toPackHead = (event: PackedEvent, { planned, recipients }: PlannedP
     const member = people.members.get(userId);
     return { userId, name: member?.name ?? "", email: member?.email ?? "", reason };
   }),
+  ...(packs > 1 ? { packs } : {}),
 });
 
 /** A pack that is planned, as it will be when it is written. */

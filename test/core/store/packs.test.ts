@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
-import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
-import { type Pack } from "../../../core/domain/delivery/pack.ts";
+import { formatPackId, type PackId } from "../../../core/domain/basics/ids.ts";
+import { claimPack, createPack, listNewestPacks, readPack, storeOutcomes } from "../../../core/store/packs.ts";
+import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
 
 const PACK = "1m7yzmhj000000000100000000";
@@ -42,6 +43,71 @@ beforeEach(async () => {
     recipients: [{ userId: "usr_ann", name: "Ann", email: "ann@acme.example", reason: {} }],
   });
   pack = (await readPack(stand, ws, PACK))!;
+});
+
+describe("the packs of a workspace", () => {
+  const head = (people: number, packs?: number): PackHead => ({
+    eventId: "evt_1",
+    eventKey: "order.failed",
+    title: "Order 1 failed",
+    priority: "HIGH",
+    priorityFrom: "event",
+    requiresAck: false,
+    escalates: false,
+    rule: { id: "rule_1", version: 1, name: "orders" },
+    recipients: Array.from({ length: people }, (_, index) => ({
+      userId: `usr_${index}`,
+      name: "",
+      email: "",
+      reason: {},
+    })),
+    ...(packs === undefined ? {} : { packs }),
+  });
+  /** So many notifications of one rule or step, as a matcher writes them; `missing` packs are yet to come. */
+  const tell = async (place: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
+    const packs = Math.ceil(people / 16);
+    for (let pack = 0; pack < packs; pack += 1)
+      if (!missing.includes(pack))
+        await createPack(
+          stand,
+          ws,
+          formatPackId({ ...place, pack }),
+          head(Math.min(16, people - 16 * pack), pack === 0 && packs > 1 ? packs : undefined),
+        );
+  };
+
+  it("are listed the newest first to any depth, whether a rule has one pack or many, and each once", async () => {
+    ws = "ws_listed";
+    await tell({ at: 1, seq: 1, rule: 0, cursor: 0 }, 3);
+    await tell({ at: 2, seq: 2, rule: 0, cursor: 0 }, 70);
+    await tell({ at: 2, seq: 2, rule: 1, cursor: 0 }, 16);
+    await tell({ at: 2, seq: 2, rule: 2, cursor: 0 }, 33, [1]);
+    await tell({ at: 3, seq: 1, rule: 0, cursor: 1 }, 17);
+    const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
+
+    expect(all).toHaveLength(1 + 5 + 1 + 2 + 2);
+    expect(all).toEqual(all.toSorted().toReversed());
+    for (let limit = 1; limit <= 130; limit += 1) {
+      const packs = await listNewestPacks(stand, ws, limit);
+      expect(packs.map(({ packId }) => packId)).toEqual(all.slice(0, packs.length));
+      const held = packs.map(({ recipients }) => recipients.length).reduce((sum, count) => sum + count, 0);
+      expect(held).toBeGreaterThanOrEqual(Math.min(limit, 3 + 70 + 16 + 17 + 17));
+    }
+  });
+
+  it("cost one query where each rule has one pack, and those of a great rule lie apart", async () => {
+    ws = "ws_cost";
+    for (let seq = 1; seq <= 50; seq += 1) await tell({ at: seq, seq, rule: 0, cursor: 0 }, 1);
+    stand.usedUnits();
+    await listNewestPacks(stand, ws, 50);
+    expect(stand.usedUnits()).toBeLessThanOrEqual(3);
+
+    await tell({ at: 51, seq: 51, rule: 0, cursor: 0 }, 5_000);
+    const written = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
+    expect(written).toHaveLength(50 + 313);
+    expect(written.filter(({ pk }) => pk === "WS#ws_cost#NOTIFICATIONS")).toHaveLength(51);
+    expect(new Set(written.map(({ pk }) => pk)).size).toBe(1 + 312);
+  });
 });
 
 describe("a pack", () => {
