@@ -3,7 +3,7 @@ import { addressOf, addressText, type Device, type DeviceInput } from "../domain
 import { sha256 } from "../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../domain/delivery/push/endpoint.ts";
 import { invalid } from "../domain/basics/refusal.ts";
-import { dropAddress, saveDevice } from "../store/devices.ts";
+import { requireRoom, saveDevice, takeAddressAway } from "../store/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../store/push-tokens.ts";
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
@@ -15,35 +15,17 @@ const takeOwnership = async (
   deps: RegisterDeps,
   tokenHash: string,
   place: { userId: string; ws: string },
-): Promise<void> => {
+): Promise<TokenOwner> => {
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await readTokenOwner(deps, tokenHash);
     const places = seen?.places ?? [];
     const listed = places.some(({ userId, ws }) => userId === place.userId && ws === place.ws);
-    if (seen?.userId === place.userId && listed) return;
+    if (seen?.userId === place.userId && listed) return seen;
     const next = { userId: place.userId, places: listed ? places : [...places, place] };
-    if (await replaceTokenOwner(deps, tokenHash, seen, next)) return;
+    const taken = await replaceTokenOwner(deps, tokenHash, seen, next);
+    if (taken !== undefined) return taken;
   }
   throw new Error(`a push token changed its owner under ${TRIES} tries to take it`);
-};
-
-/** Takes the address from everybody but its owner, then forgets where they had it. */
-const clearFormerOwners = async (
-  deps: RegisterDeps,
-  tokenHash: string,
-  address: string,
-): Promise<TokenOwner | undefined> => {
-  const owner = await readTokenOwner(deps, tokenHash);
-  const former = owner?.places.filter(({ userId }) => userId !== owner.userId) ?? [];
-  if (owner === undefined || former.length === 0) return owner;
-  for (const { userId, ws } of former) await dropAddress(deps, ws, userId, address);
-  const { userId } = owner;
-  // Where this fails, somebody else has taken the token meanwhile and clears the rest.
-  await replaceTokenOwner(deps, tokenHash, owner, {
-    userId,
-    places: owner.places.filter((place) => place.userId === userId),
-  });
-  return owner;
 };
 
 /** Endpoints are URLs that anybody can send: only those of the known push services are ever called. */
@@ -66,10 +48,16 @@ export const registerDevice = async (
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
-  await takeOwnership(deps, hash, { userId, ws });
-  const saved = await saveDevice(deps, ws, userId, input);
-  // Cleared after it was saved: whoever took the address meanwhile is seen here, or sees our device.
-  const owner = await clearFormerOwners(deps, hash, address);
-  if (owner !== undefined && owner.userId !== userId) await dropAddress(deps, ws, userId, address);
+  const owner = await takeOwnership(deps, hash, { userId, ws });
+  const former = owner.places.filter((place) => place.userId !== userId);
+  // Who has no room for the phone takes it from nobody.
+  if (former.length > 0) await requireRoom(deps, ws, userId, address);
+  // Taken away before it is saved: whatever fails in between, no two people have it.
+  for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address);
+  const isOwner = async () => (await readTokenOwner(deps, hash))?.userId === userId;
+  const saved = await saveDevice(deps, ws, userId, input, isOwner);
+  // Where this is refused, somebody else has taken the address meanwhile and clears the rest.
+  const places = owner.places.filter((place) => place.userId === userId);
+  if (former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
   return saved;
 };

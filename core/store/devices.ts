@@ -7,7 +7,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { devicesKey, devicesPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Conditional } from "./table.ts";
 
-/** All devices of a user in a workspace; `version` counts registrations, so that two at once follow one another. */
+/** All devices of a user in a workspace; `version` counts registrations and losses, so that two at once follow one another. */
 const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
@@ -62,20 +62,39 @@ const writeDevice = (
 
 const TRIES = 10;
 
-/** Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. */
+const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
+  devices.find((device) => addressText(addressOf(device)) === address);
+
+const checkRoom = (devices: readonly Device[], address: string): void => {
+  if (deviceOf(devices, address) === undefined && devices.length >= DEVICES_PER_USER_MAX)
+    throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
+};
+
+/** Throws the refusal of `saveDevice` where it would. */
+export const requireRoom = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  userId: string,
+  address: string,
+): Promise<void> => checkRoom(await listDevices(deps, ws, userId), address);
+
+/**
+ * Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. `isOwner` is
+ * asked between the look and the write: where the user has lost the address meanwhile, nothing is written.
+ */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
   userId: string,
   input: DeviceInput,
+  isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   const address = addressOf(input);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = inOrder(seen);
-    const known = devices.find((device) => addressText(addressOf(device)) === addressText(address));
-    if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
-      throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
+    checkRoom(devices, addressText(address));
+    const known = deviceOf(devices, addressText(address));
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
@@ -87,8 +106,9 @@ export const saveDevice = async (
       lastFailure: null,
       ...address,
     };
-    const written = await writeDevice(deps, ws, userId, device, seen);
-    if (written.kind === "done") return { kind: known === undefined ? "created" : "renewed", device };
+    const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
+    if (!(await isOwner())) return saved;
+    if ((await writeDevice(deps, ws, userId, device, seen)).kind === "done") return saved;
   }
   throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
 };
@@ -156,13 +176,31 @@ export const pruneDevice = async (
   return result.kind === "done" ? "pruned" : "kept";
 };
 
-/** Takes an address from a user who has it no longer. */
-export const dropAddress = async (
+/**
+ * Takes an address from a user who has it no longer. A registration of it by that user that has looked and not written yet
+ * is refused its write, and looks again.
+ */
+export const takeAddressAway = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
   address: string,
 ): Promise<void> => {
-  for (const device of await listDevices(deps, ws, userId))
-    if (addressText(addressOf(device)) === address) await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
+  const key = devicesKey(ws, userId);
+  for (let round = 0; round < TRIES; round += 1) {
+    const seen = await getItem(deps, key, DevicesItem);
+    const ids = inOrder(seen).flatMap((device) => (addressText(addressOf(device)) === address ? [device.id] : []));
+    const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;
+    const written =
+      seen === undefined
+        ? await putItemIf(deps, key, { devices: {}, version: 1 }, DevicesItem)
+        : await updateItem(deps, key, DevicesItem, {
+            update: `SET #version = #version + :one${remove}`,
+            condition: "#version = :version",
+            names: { "#version": "version", ...Object.fromEntries(ids.map((id, index) => [`#id${index}`, id])) },
+            values: { ":one": 1, ":version": seen.version },
+          });
+    if (written.kind === "done") return;
+  }
+  throw new Error(`the devices of ${userId} changed under ${TRIES} tries to take one away`);
 };

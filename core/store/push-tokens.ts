@@ -22,17 +22,18 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: Pick<Deps, "table">, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Puts the next state of an owner where the seen one still stands. Says whether it did. */
+/** Puts the next state of an owner where the seen one still stands, and gives it; undefined where another one stands. */
 export const replaceTokenOwner = async (
   deps: Pick<Deps, "table">,
   tokenHash: string,
   seen: TokenOwner | undefined,
   next: Omit<TokenOwner, "version">,
-): Promise<boolean> => {
+): Promise<TokenOwner | undefined> => {
   const item = { ...next, version: (seen?.version ?? 0) + 1 };
   const expression =
     seen === undefined
       ? {}
       : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
-  return (await putItemIf(deps, tokenOwnerKey(tokenHash), item, OwnerItem, expression)).kind === "done";
+  const put = await putItemIf(deps, tokenOwnerKey(tokenHash), item, OwnerItem, expression);
+  return put.kind === "done" ? item : undefined;
 };

@@ -141,6 +141,30 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { scenario: "plain" },
   },
   {
+    name: "part-without-marker",
+    takes: "the marker that each part of a great plan has before the event's own goes",
+    file: "core/flow/match-event.ts",
+    from: "  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));\n",
+    to: "",
+    caughtBy: { test: "test/core/flow/great-events.test.ts" },
+  },
+  {
+    name: "packs-in-one-partition",
+    takes: "the spread of a great rule's packs",
+    file: keys,
+    from: "(parsePackId(packId)?.pack ?? 0) === 0;",
+    to: "(parsePackId(packId)?.pack ?? 0) >= 0;",
+    caughtBy: { test: "test/core/store/packs.test.ts" },
+  },
+  {
+    name: "rule-cut-by-its-part",
+    takes: "the count of a rule's packs in other parts of its plan",
+    file: "core/domain/delivery/delivery-plan.ts",
+    from: "...(next - pack < all ? { packs: all } : {})",
+    to: "...(next - pack < all ? {} : {})",
+    caughtBy: { test: "test/core/flow/great-events.test.ts" },
+  },
+  {
     name: "marker-gone-with-one-pack",
     takes: "the look at the event's other packs before its marker goes",
     file: sender,
@@ -741,17 +765,34 @@ export const mutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/store/keys.test.ts" },
   },
   {
-    name: "former-owners-cleared-first",
-    takes: "the order in which a device is saved and its token's former owners are cleared",
+    name: "former-owners-cleared-last",
+    takes: "the order in which a phone is taken from its former owners and saved for the next",
     file: "core/flow/register-device.ts",
     from:
-      "  const saved = await saveDevice(deps, ws, userId, input);\n" +
-      "  // Cleared after it was saved: whoever took the address meanwhile is seen here, or sees our device.\n" +
-      "  const owner = await clearFormerOwners(deps, hash, address);\n",
+      "  for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address);\n" +
+      "  const isOwner = async () => (await readTokenOwner(deps, hash))?.userId === userId;\n" +
+      "  const saved = await saveDevice(deps, ws, userId, input, isOwner);\n",
     to:
-      "  const owner = await clearFormerOwners(deps, hash, address);\n" +
-      "  const saved = await saveDevice(deps, ws, userId, input);\n",
+      "  const isOwner = async () => (await readTokenOwner(deps, hash))?.userId === userId;\n" +
+      "  const saved = await saveDevice(deps, ws, userId, input, isOwner);\n" +
+      "  for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address);\n",
+    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+  },
+  {
+    name: "owner-not-asked",
+    takes: "the look at a phone's owner right before it is saved",
+    file: "core/store/devices.ts",
+    from: "    if (!(await isOwner())) return saved;\n",
+    to: "",
     caughtBy: { scenario: "two-owners" },
+  },
+  {
+    name: "late-registration-written",
+    takes: "the refusal of a registration that has looked before the phone was taken away",
+    file: "core/store/devices.ts",
+    from: 'values: { ":one": 1, ":version": seen.version }',
+    to: 'values: { ":one": 0, ":version": seen.version }',
+    caughtBy: { test: "test/core/flow/register-device.test.ts" },
   },
   {
     name: "unsafe-characters",

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as fc from "fast-check";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
@@ -75,6 +78,89 @@ describe("a device", () => {
       for (const user of ["usr_4", "usr_5"])
         for (const { id } of await listDevices(deps(), "ws_c", user)) await deleteDevice(deps(), "ws_c", user, id);
     }
+  });
+
+  it("is told for one person at most, whatever fails while two take it from a third", async () => {
+    let round = 0;
+    const registration = fc.record({
+      user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
+      ends: fc.option(fc.record({ at: fc.integer({ min: 1, max: 9 }), written: fc.boolean() })),
+      waits: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(registration, { minLength: 2, maxLength: 4 }), async (registrations) => {
+        round += 1;
+        const ws = `ws_once${round}`;
+        const holders = async () => {
+          const held = await Promise.all(["usr_1", "usr_2", "usr_3"].map((user) => tokensOf(ws, user)));
+          return held.flat().length;
+        };
+        await register(ws, "usr_1", `once-${round}`);
+        const run = async ({ user, ends, waits }: (typeof registrations)[number]) => {
+          let calls = 0;
+          const send = async (command: never) => {
+            calls += 1;
+            for (let turn = waits[calls % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+            if (calls === ends?.at && !ends.written) throw new Error("throttled");
+            const answer: unknown = await stand.table.client.send(command);
+            if (calls === ends?.at) throw new Error("the answer was lost");
+            return answer;
+          };
+          const table = { ...stand.table, client: { send: send as never } };
+          const answer = await registerDevice({ ...deps(), table }, ws, user, { token: `once-${round}` }).catch(
+            () => {},
+          );
+          expect(await holders()).toBeLessThanOrEqual(1);
+          return answer;
+        };
+
+        await Promise.all(registrations.map(run));
+        if (registrations.every(({ ends }) => ends === null)) expect(await holders()).toBe(1);
+
+        await register(ws, "usr_2", `once-${round}`);
+        expect([await holders(), await tokensOf(ws, "usr_2")]).toEqual([1, [`once-${round}`]]);
+      }),
+      { seed: 5, numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ["who has other devices", ["other"]],
+    ["who has none", []],
+  ] as const)("is not written late, after somebody else has it, for one %s", async (name, others) => {
+    const ws = `ws_late${name.length}`;
+    for (const token of others) await register(ws, "usr_1", token);
+    let halted = false;
+    let release = () => {};
+    const send = async (command: { input: { Key?: { pk: string }; Item?: { pk: string } } }) => {
+      const { Key: key, Item: item } = command.input;
+      const isWrite = command instanceof UpdateCommand || command instanceof PutCommand;
+      if (isWrite && (item ?? key)?.pk.endsWith("#DEVICES") === true && !halted) {
+        halted = true;
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      return stand.table.client.send(command as never);
+    };
+    const table = { ...stand.table, client: { send: send as never } };
+    const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
+    await vi.waitUntil(() => halted);
+
+    await register(ws, "usr_2", "wanted");
+    release();
+    await late;
+
+    expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
+  });
+
+  it("stays with its owner where another person has no room for it", async () => {
+    await register("ws_f", "usr_8", "phone-f");
+    for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
+
+    await expect(register("ws_f", "usr_9", "phone-f")).rejects.toMatchObject({ kind: "limit_reached" });
+
+    expect(await tokensOf("ws_f", "usr_8")).toEqual(["phone-f"]);
   });
 
   it("is refused as the eleventh of a user", async () => {
