@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
-import { PACK_RECIPIENTS_MAX } from "../domain/basics/limits.ts";
-import { packIdsOf } from "../domain/delivery/delivery-plan.ts";
+
+import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan.ts";
 import {
   DeviceAttempt,
   NotificationStatus,

@@ -7,7 +7,7 @@ import { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { bytesAsJson } from "../basics/text.ts";
 
 /** Recipients that share one stored item. */
-const PACK_RECIPIENTS_MAX = 16;
+export const PACK_RECIPIENTS_MAX = 16;
 /** Packs that one message carries out. A plan of more is kept and carried out in parts. */
 const PART_PACKS_MAX = 64;
 /** JSON of the rules of one part, their recipients left out: an item of the table holds 400 KB. */
