@@ -17,6 +17,9 @@ const ApiKeyItem = v.object({
 
 const toApiKey = ({ id, name, createdAt }: v.InferOutput<typeof ApiKeyItem>): ApiKey => ({ id, name, createdAt });
 
+const tooMany = () =>
+  new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
+
 /** Makes a key and gives its text, which is kept nowhere. Listed first, good after that: no key is good unseen. */
 export const createApiKey = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -24,14 +27,16 @@ export const createApiKey = async (
   name: string,
 ): Promise<ApiKey & { key: string }> => {
   const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  if (others.length >= API_KEYS_MAX)
-    throw new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
+  if (others.length >= API_KEYS_MAX) throw tooMany();
   const id = deps.newId("key");
   const key = await newApiKeyText(deps.newId, ws);
   const createdAt = toIso(deps.now());
   const hash = await hashApiKey(key);
   await putItem(deps, apiKeyKey(ws, id), { id, name, createdAt, hash });
-  await allowApiKey(deps, ws, hash);
+  if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
+    await deleteItem(deps, apiKeyKey(ws, id));
+    throw tooMany();
+  }
   return { id, name, key, createdAt };
 };
 

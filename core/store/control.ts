@@ -97,14 +97,21 @@ export const bumpRulesVersion = (deps: Pick<Deps, "table">, ws: string): Promise
 /** The same for members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "pv");
 
-/** Makes an API key good. `hash`: the first 16 bytes of its SHA-256. */
-export const allowApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: Uint8Array): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+/** Makes an API key good, and says whether: not where as many are good as may be. `hash`: first 16 bytes of its SHA-256. */
+export const allowApiKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  hash: Uint8Array,
+  max: number,
+): Promise<boolean> => {
+  const { kind, item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "ADD hashes :hashes",
-    condition: "attribute_exists(pk)",
-    values: { ":hashes": new Set([hash]) },
+    condition:
+      "attribute_exists(pk) AND (attribute_not_exists(hashes) OR contains(hashes, :hash) OR size(hashes) < :max)",
+    values: { ":hashes": new Set([hash]), ":hash": hash, ":max": max },
   });
-  orThrow(result, ws);
+  if (item === undefined) throw new Error(`workspace ${ws} has no control item`);
+  return kind === "done";
 };
 
 /** Makes an API key worthless: the next event that it sends is refused. Doing it again changes nothing. */

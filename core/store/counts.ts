@@ -20,7 +20,7 @@ const Conditioned = v.object({ conditions: DeflatedOrPlain(v.array(v.unknown()))
 
 export type Countable = {
   /** The attribute that holds the count, and what the things are called. */
-  name: "rules" | "groups" | "policies";
+  name: "rules" | "groups" | "policies" | "silences";
   noun: string;
   max: number;
   /** Where they lie. */

@@ -9,7 +9,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
-import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 const counted = (ws: string): Countable => ({
   name: "policies",
@@ -77,8 +77,8 @@ export const updatePolicy = async (
 /** Says whether there was one. Rules keep naming it, and escalate no more. */
 export const deletePolicy = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readPolicy(deps, ws, id)) !== undefined;
-  await deleteItem(deps, policyKey(ws, id));
-  if (known) await givePlaceBack(deps, ws, counted(ws));
+  const gone = await deleteItemIf(deps, policyKey(ws, id), EscalationPolicy, { condition: "attribute_exists(pk)" });
+  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known;
 };

@@ -17,7 +17,16 @@ import {
 } from "./keys.ts";
 import { MemberItem } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
-import { batchGetItems, deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import {
+  batchGetItems,
+  deleteItem,
+  deleteItemIf,
+  getItem,
+  putItem,
+  putItemIf,
+  queryItems,
+  updateItem,
+} from "./table.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
@@ -56,13 +65,14 @@ export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise
  */
 export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readGroup(deps, ws, id)) !== undefined;
-  await deleteItem(deps, groupKey(ws, id));
+  const gone = await deleteItemIf(deps, groupKey(ws, id), Group, { condition: "attribute_exists(pk)" });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const places = await queryItems(deps, { pk: peoplePk(ws), prefix }, Place);
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
-  if (known) await givePlaceBack(deps, ws, counted(ws));
+  // Of two at once, the one whose deletion it was gives the place back: the count never falls below what is there.
+  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known;
 };

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { SILENCES_MAX } from "../domain/basics/limits.ts";
-import { invalid, Refusal } from "../domain/basics/refusal.ts";
+import { invalid } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { Silence, silenceFaults } from "../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "./codec.ts";
-import { makeRoom, newConditions } from "./counts.ts";
+import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
-import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
 /** A silence as it lies in the table. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
@@ -20,6 +20,13 @@ const requireSound = (silence: Silence): void => {
   const faults = silenceFaults(silence);
   if (faults.length > 0) throw invalid(faults);
 };
+
+const counted = (ws: string): Countable => ({
+  name: "silences",
+  noun: "silences",
+  max: SILENCES_MAX,
+  range: { pk: rulesPk(ws), prefix: silencePrefix },
+});
 
 /** The oldest first. */
 export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => {
@@ -47,9 +54,7 @@ export const createSilence = async (
     updatedAt: now,
   };
   requireSound(silence);
-  if ((await listSilences(deps, ws)).length >= SILENCES_MAX)
-    throw new Refusal("limit_reached", `A workspace has at most ${SILENCES_MAX} silences. Delete one first.`);
-  await makeRoom(deps, ws, newConditions(deps, ws, silence.conditions));
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)), newConditions(deps, ws, silence.conditions));
   await putItem(deps, silenceKey(ws, silence.id), toItem(silence));
   await bumpRulesVersion(deps, ws);
   return silence;
@@ -85,7 +90,8 @@ export const updateSilence = async (
 /** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
 export const deleteSilence = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readSilence(deps, ws, id)) !== undefined;
-  await deleteItem(deps, silenceKey(ws, id));
+  const gone = await deleteItemIf(deps, silenceKey(ws, id), SilenceItem, { condition: "attribute_exists(pk)" });
+  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
   await bumpRulesVersion(deps, ws);
   return known;
 };

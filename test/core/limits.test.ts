@@ -22,7 +22,7 @@ import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { createGroup } from "../../core/store/groups.ts";
-import { apiKeyKey, heartbeatKey, memberSetKey, overrideKey, silenceKey, type Key } from "../../core/store/keys.ts";
+import { apiKeyKey, heartbeatKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
 import { createHeartbeat } from "../../core/store/heartbeats.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { addOverride } from "../../core/store/on-call.ts";
@@ -266,6 +266,13 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
     prefix: "POLICY#",
     make: (deps, ws) => createPolicy(deps, ws, v.parse(EscalationPolicyInput, policy)),
   },
+  SILENCES_MAX: {
+    says: "silences",
+    max: basics.SILENCES_MAX,
+    prefix: "sil_",
+    make: (deps, ws) =>
+      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
+  },
   GROUP_PLACES_MAX: {
     says: "members of all groups together",
     max: basics.GROUP_PLACES_MAX,
@@ -279,13 +286,6 @@ const created: Record<string, { says: string; max: number; lie: (ws: string) => 
     max: basics.API_KEYS_MAX,
     lie: (ws) => apiKeyKey(ws, "key_"),
     make: (deps, ws) => createApiKey(deps, ws, "n"),
-  },
-  SILENCES_MAX: {
-    says: "silences",
-    max: basics.SILENCES_MAX,
-    lie: (ws) => silenceKey(ws, "sil_"),
-    make: (deps, ws) =>
-      createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
   },
   HEARTBEATS_MAX: {
     says: "heartbeats",

@@ -1,0 +1,66 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { API_KEYS_MAX } from "../../../core/domain/basics/limits.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "../../../core/store/api-keys.ts";
+import { createPolicy, deletePolicy } from "../../../core/store/escalation-policies.ts";
+import { createGroup, deleteGroup } from "../../../core/store/groups.ts";
+import { createSilence, deleteSilence } from "../../../core/store/silences.ts";
+import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { testClock } from "../../world/clock.ts";
+import { startTable, type TestTable } from "../../world/table.ts";
+
+let stand: TestTable;
+beforeAll(async () => {
+  stand = await startTable();
+});
+afterAll(() => stand.close());
+
+const aWorkspace = async (ws: string) => {
+  const deps = { ...testClock().deps, table: stand.table };
+  await createWorkspace(deps, {
+    id: ws,
+    name: "Acme",
+    creator: { userId: "usr_1", name: "Ann", email: "a@b.example" },
+  });
+  return deps;
+};
+
+const times = <Result>(count: number, work: () => Promise<Result>) =>
+  Promise.allSettled(Array.from({ length: count }, work));
+
+it("of two deletions at once, one gives the place back", async () => {
+  const deps = await aWorkspace("ws_places");
+  const silence = v.parse(SilenceInput, { name: "Night", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" });
+  const make = async () => ({
+    group: await createGroup(deps, "ws_places", "Ops"),
+    policy: await createPolicy(deps, "ws_places", { name: "All", repeat: 0, steps: [] }),
+    silence: await createSilence(deps, "ws_places", silence),
+  });
+  await make();
+  const made = await make();
+
+  await times(2, () => deleteGroup(deps, "ws_places", made.group.id));
+  await times(2, () => deletePolicy(deps, "ws_places", made.policy.id));
+  await times(2, () => deleteSilence(deps, "ws_places", made.silence.id));
+
+  const { Item } = await stand.table.client.send(
+    new GetCommand({ TableName: stand.table.name, Key: { pk: "WS#ws_places", sk: "COUNTS" } }),
+  );
+  expect(Item).toMatchObject({ groups: 1, policies: 1, silences: 1 });
+});
+
+it("one of five API keys that are made at once is the last that may be", async () => {
+  const deps = await aWorkspace("ws_keys");
+  for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", "one");
+
+  const made = await times(5, () => createApiKey(deps, "ws_keys", "last"));
+
+  const keys = made.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  expect(keys).toHaveLength(1);
+  for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ kind: "limit_reached" });
+  expect(await listApiKeys(deps, "ws_keys")).toHaveLength(API_KEYS_MAX);
+  await deleteApiKey(deps, "ws_keys", keys[0]!.id);
+  expect(await createApiKey(deps, "ws_keys", "again")).toMatchObject({ name: "again" });
+});
