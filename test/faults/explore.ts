@@ -1,6 +1,6 @@
 import { createRandom } from "./engine/kernel.ts";
 import type { Made } from "./engine/calls.ts";
-import { formatPlan, lasting, modesOf, type CallKind, type Fault, type Mode, type Plan } from "./engine/modes.ts";
+import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } from "./engine/modes.ts";
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -27,13 +27,26 @@ export type Report = {
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
 /**
- * Calls that do the same as others before them: so many of them get every mode, those after them one mode, in turn. What
- * lasts meets those that follow anyway, and begins at the first.
+ * What leaves work half done, or its outcome unknown, shows most of what is missing: these are tried at every call first.
  */
-const IN_FULL = 2;
+const TELLING: ReadonlySet<Mode> = new Set([
+  "die-before",
+  "die-after",
+  "break",
+  "lose",
+  "hang-after",
+  "taken",
+  "retry",
+  "partly",
+]);
+
 /** Of further questions that find nothing, every so many-th is disturbed. */
 const IDLE_EVERY = 7;
 
+/**
+ * Calls that do the same as others before them: the first gets every mode, the second what tells most, those after them
+ * one mode each, in turn.
+ */
 const faultsAt = (
   made: readonly Made[],
   { from, every, disturbs }: { from: number; every: boolean; disturbs: RegExp | undefined },
@@ -45,7 +58,7 @@ const faultsAt = (
     if (index < from || disturbs?.test(likeness) === false) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
     if (every || count === 1) return all;
-    if (count <= IN_FULL) return all.filter(({ mode }) => !lasting.includes(mode));
+    if (count === 2) return all.filter(({ mode }) => TELLING.has(mode));
     if (kind === "idle" && count % IDLE_EVERY > 0) return [];
     return [all[count % all.length]!];
   });
@@ -74,18 +87,6 @@ const spread = (count: number): number[] => {
   };
   return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).filter((index) => index < count);
 };
-
-/** What leaves work half done, or its outcome unknown, shows most of what is missing: these are tried at every call first. */
-const TELLING: ReadonlySet<Mode> = new Set([
-  "die-before",
-  "die-after",
-  "break",
-  "lose",
-  "hang-after",
-  "taken",
-  "retry",
-  "partly",
-]);
 
 const tellingFirst = (faults: readonly Fault[]): Fault[] => {
   const inTurn = spread(faults.length).map((index) => faults[index]!);

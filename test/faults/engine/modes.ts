@@ -58,8 +58,6 @@ export type Mode = keyof typeof modes;
 const clocks: readonly Mode[] = ["ahead", "behind"];
 const deaths: readonly Mode[] = ["die-before", "die-after", "hang"];
 
-/** Modes that go on for a while, whatever is called meanwhile. */
-export const lasting: readonly Mode[] = ["stale-on", "spell", "dry", "drought"];
 const throttles: readonly Mode[] = ["throttle", "spell", "dry", "drought"];
 const staleness: readonly Mode[] = ["stale", "stale-on"];
 
