@@ -257,5 +257,5 @@ export const DryRun = v.strictObject({
     }),
   ),
   omittedRules: count,
-  warnings: v.array(Warning),
+  warnings: v.array(v.union([FieldWarning, Warning])),
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { DryRun, Policy, Rule, WrittenPolicy, WrittenRule } from "../shapes.ts";
+import { Accepted, DryRun, Policy, Rule, WrittenPolicy, WrittenRule } from "../shapes.ts";
 import { anEvent, makeGroup, makeRule, registerDevice, send, settled, type House, type World } from "../world.ts";
 
 type Condition = { field: string; operator: string; value?: unknown };
@@ -379,6 +380,16 @@ export const rules = [
         assert.ok(matchedRules >= 1);
         await acme.ask("DELETE", `/routing-rules/${saved.id}`);
       }),
+    "the event's warnings are those that sending it would answer": async ({ acme }) => {
+      const event = anEvent({ dedupe_key: "k", requires_ack: true });
+      const sent = expectBody(await acme.post(event), 201, Accepted).warnings ?? [];
+      const tried = expectBody(await acme.ask("POST", "/routing-rules/test", { event }), 200, DryRun).warnings;
+      assert.deepEqual(
+        sent.map(({ field }) => field),
+        ["dedupe_key", "requires_ack"],
+      );
+      for (const warning of sent) assert.ok(tried.some((one) => isDeepStrictEqual(one, warning)));
+    },
     "stores and sends nothing": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people);

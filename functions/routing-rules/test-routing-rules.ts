@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { DryRunInput } from "../../core/domain/rules/dry-run.ts";
+import { DryRunInput, warningsOfSent } from "../../core/domain/rules/dry-run.ts";
 import { tryRules } from "../../core/flow/try-rules.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
@@ -10,6 +10,9 @@ export const testRoutingRules = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(DryRunInput))
-    .handler(async ({ workspaceId, body: input }) => ok(await tryRules(deps, workspaceId, input)));
+    .handler(async ({ workspaceId, json, body: input }) => {
+      const answer = await tryRules(deps, workspaceId, input);
+      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSent(json)] });
+    });
 
 export const handler = testRoutingRules(liveDeps());

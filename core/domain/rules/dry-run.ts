@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
-import { EventInput } from "../event/event.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { EventInput, unknownFields } from "../event/event.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import { explainRule } from "./matching/index.ts";
@@ -52,10 +53,18 @@ export const DryRun = v.object({
   rules: v.array(TriedRule),
   /** Rules that are left out because there are very many: first those of other event keys. */
   omittedRules: v.number(),
-  /** Of the draft: whom it would not reach, now or ever; and of all that would be told, who has no device. */
-  warnings: v.array(Warning),
+  /**
+   * Of the draft: whom it would not reach, now or ever; of all that would be told, who has no device; and of the event, what
+   * would not be kept, by its `field`.
+   */
+  warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
+
+const Sent = v.object({ event: v.looseObject({}) });
+
+/** What the event of a dry run holds that would not be kept, in the words of the answer to an event that is sent. */
+export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? unknownFields(json.event) : []);
 
 const toPerson = ({ userId, reason }: Recipient, people: People) => {
   const member = people.members.get(userId);
@@ -101,7 +110,7 @@ export const dryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],
   people: People,
-  warnings: Warning[],
+  warnings: DryRun["warnings"],
   now: number,
 ): DryRun => {
   const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
