@@ -35,7 +35,6 @@ try {
   const [rule] = await read("/routing-rules");
   const shots: readonly Shot[] = [
     { name: "inbox", path: "/inbox?all=1", size: desk },
-    { name: "inbox-phone", path: "/inbox?all=1", size: phone },
     { name: "event", path: `/events/${event?.id ?? ""}?why=${dora.userId}`, size: desk },
     { name: "rule", path: `/rules/${rule?.id ?? ""}`, size: desk },
     { name: "on-call", path: "/on-call", size: desk },

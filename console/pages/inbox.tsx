@@ -12,10 +12,10 @@ import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { guideState } from "./inbox/guided.ts";
-import { type Notification, readOpen } from "./inbox/open.ts";
+import { type Open, readOpen } from "./inbox/open.ts";
 
 type Data = {
-  notifications: Notification[];
+  open: Open[];
   /** Loaded where it is needed: most people never see it. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
@@ -29,8 +29,8 @@ const release = (ids: readonly string[]): void => {
   pressed.value = new Set([...pressed.value].filter((id) => !ids.includes(id)));
 };
 
-const acknowledgeAll = async (workspaceId: string, notifications: readonly Notification[]): Promise<string> => {
-  const ids = [...new Set(notifications.map(({ event }) => event.id))];
+const acknowledgeAll = async (workspaceId: string, some: readonly Open[]): Promise<string> => {
+  const ids = some.map(({ id }) => id);
   press(ids);
   try {
     const sent = await acknowledge(workspaceId, ids);
@@ -43,37 +43,31 @@ const acknowledgeAll = async (workspaceId: string, notifications: readonly Notif
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-const Item = ({
-  notification,
-  shared,
-  run,
-}: {
-  notification: Notification;
-  shared: boolean;
-  run: (some: readonly Notification[]) => Promise<string>;
-}) => {
-  const { id, event, user, rule, priority, status, createdAt, escalationStep } = notification;
-  const isPressed = pressed.value.has(event.id);
+type ItemProps = { item: Open; shared: boolean; run: (some: readonly Open[]) => Promise<string> };
+
+const Item = ({ item, shared, run }: ItemProps) => {
+  const { id, names, rules } = item;
+  const { event, priority, status, createdAt, escalationStep } = item.first;
+  const isUnsent = unsentIds.value.has(id);
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class="alert">
       <h2 id={id}>
-        <a href={`/events/${event.id}`}>{event.title}</a>
+        <a href={`/events/${id}`}>{event.title}</a>
       </h2>
       <p class="facts">
         <PriorityMark value={priority} />
         <Ago at={createdAt} />
         <code>{event.eventKey}</code>
-        <span class="soft">{texts.inbox.because(rule.name, escalationStep)}</span>
-        {shared && <span>{user.name}</span>}
-        <StatusMark value={status} />
+        <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>
+        {shared ? <span>{names.join(", ")}</span> : <StatusMark value={status} />}
       </p>
       <p class="buttons">
-        {isPressed ? (
-          <strong class={unsentIds.value.has(event.id) ? "wrong" : "status-acknowledged"}>
-            {unsentIds.value.has(event.id) ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
+        {pressed.value.has(id) ? (
+          <strong class={isUnsent ? "wrong" : "status-acknowledged"}>
+            {isUnsent ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
           </strong>
         ) : (
-          <Action look="main" keyHint="a" action={() => run([notification])}>
+          <Action look="main" keyHint="a" action={() => run([item])}>
             {texts.inbox.acknowledge}
           </Action>
         )}
@@ -86,13 +80,13 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { guide } = data;
   const { workspaceId, query } = context;
   const shared = isShared(query());
-  const { items, held, show } = useSteady(data.notifications, `${workspaceId} ${shared}`);
-  const run = async (some: readonly Notification[]): Promise<string> => {
+  const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
+  const run = async (some: readonly Open[]): Promise<string> => {
     const done = await acknowledgeAll(workspaceId, some);
     await refresh();
     return done;
   };
-  const open = items.filter(({ event }) => !pressed.value.has(event.id));
+  const open = items.filter(({ id }) => !pressed.value.has(id));
   return (
     <>
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
@@ -114,8 +108,8 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
           </p>
         </Empty>
       )}
-      {items.map((notification) => (
-        <Item key={notification.id} notification={notification} shared={shared} run={run} />
+      {items.map((item) => (
+        <Item key={item.id} item={item} shared={shared} run={run} />
       ))}
     </>
   );
@@ -136,11 +130,11 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
 export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
-    const [notifications, guide] = await Promise.all([
+    const [open, guide] = await Promise.all([
       readOpen(context.api, isShared(context.query()) ? undefined : context.me),
       readGuide(context),
     ]);
-    return { notifications, guide };
+    return { open, guide };
   },
   everySeconds: 5,
   View: InboxView,

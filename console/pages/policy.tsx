@@ -109,7 +109,7 @@ const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Dat
           value={draft.confirm}
           onValue={(confirm) => change({ confirm })}
         />
-        <Warnings warnings={warnings} />
+        <Warnings warnings={warnings} members={names.members} />
       </Form>
       <div>
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />

@@ -18,6 +18,7 @@ type Data = {
   draft: Draft;
   groups: Answers["Group"][];
   policies: Answers["EscalationPolicy"][];
+  members: Answers["ListedMember"][];
   eventKeys: readonly string[];
   effect: RuleEffect;
 };
@@ -157,10 +158,10 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
         <Matching {...fields} />
         <Telling {...fields} />
         <Urgency {...fields} />
-        <Warnings warnings={warnings} />
+        <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>
-        <EffectView effect={effect.state} hasGroups={draft.groupIds.length > 0} />
+        <EffectView effect={effect.state} hasGroups={draft.groupIds.length > 0} members={data.members} />
         {rule !== undefined && (
           <Remove
             text={texts.rule.delete}
@@ -182,10 +183,11 @@ export const page = definePage<Data>({
   load: async ({ api, params, query }) => {
     const ruleId = params["id"];
     const replayedId = query().get("event");
-    const [rules, groups, policies, types, recent, replayed] = await Promise.all([
+    const [rules, groups, policies, members, types, recent, replayed] = await Promise.all([
       ruleId === undefined ? [] : api("routing-rules/list-routing-rules", {}),
       api("groups/list-groups", {}),
       api("escalation-policies/list-escalation-policies", {}),
+      api("members/list-members", {}),
       api("event-types/list-event-types", {}),
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
@@ -199,6 +201,7 @@ export const page = definePage<Data>({
       draft: rule === undefined ? draft : toDraft(rule),
       groups,
       policies,
+      members,
       eventKeys: ["*", ...resources, ...types.map(({ eventKey }) => eventKey)],
       effect: createEffect(api, recent.items, replayed),
     };

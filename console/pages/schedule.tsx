@@ -75,7 +75,7 @@ const ScheduleView = ({ data: { group, schedule, members }, context: { api }, re
         <button type="button" onClick={() => setLayers([...draft.layers, newLayer(draft.layers, today)])}>
           {texts.schedule.addRotation}
         </button>
-        <Warnings warnings={warnings} />
+        <Warnings warnings={warnings} members={members} />
       </Form>
       <Preview draft={draft} previous={schedule} members={members} />
     </div>

@@ -1,7 +1,22 @@
 import type { Api } from "../../app/api.ts";
 import type { Answers } from "../../app/types.ts";
 
-export type Notification = Answers["Notification"];
+type Notification = Answers["Notification"];
+
+/** An event that waits, and whom it waits for: an acknowledgement takes it as a whole. `id` is the event's. */
+export type Open = { id: string; first: Notification; names: readonly string[]; rules: readonly string[] };
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+/** Notifications by their event, in the order in which they came. */
+const byEvent = (notifications: readonly Notification[]): Open[] =>
+  notifications
+    .filter(({ event }, index) => notifications.findIndex((one) => one.event.id === event.id) === index)
+    .map((first) => {
+      const some = notifications.filter(({ event }) => event.id === first.event.id);
+      const names = unique(some.map(({ user }) => (user.name === "" ? user.id : user.name)));
+      return { id: first.event.id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
+    });
 
 /** As many as the API gives at once. */
 const NOTIFICATIONS_MAX = 200;
@@ -14,18 +29,19 @@ const isOpenIn = ({ items, total }: Answers["EventPage"]): ((notification: Notif
   return ({ event, createdAt }) => ids.has(event.id) || (total > items.length && createdAt < oldest);
 };
 
-/** The notifications that wait for an acknowledgement: one person's, or everybody's. */
-export const readOpen = async (api: Api, userId: string | undefined): Promise<Notification[]> => {
+/** What waits for an acknowledgement by one person, or by anybody. */
+export const readOpen = async (api: Api, userId: string | undefined): Promise<Open[]> => {
   const [all, open] = await Promise.all([
     api("notifications/list-notifications", { query: { limit: NOTIFICATIONS_MAX } }),
     api("events/list-events", { query: { state: "open", limit: EVENTS_MAX } }),
   ]);
   const isOpen = isOpenIn(open);
-  return all.filter(
+  const waiting = all.filter(
     (one) =>
       one.requiresAck &&
       one.status !== "ACKNOWLEDGED" &&
       isOpen(one) &&
       (userId === undefined || one.user.id === userId),
   );
+  return byEvent(waiting);
 };

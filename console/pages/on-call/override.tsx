@@ -92,7 +92,7 @@ export const Override = (props: OverrideProps) => {
           />
           <TextField label={texts.onCall.to} name="end" type="datetime-local" value={end} onValue={setEnd} />
         </div>
-        <Warnings warnings={warnings} />
+        <Warnings warnings={warnings} members={members} />
       </Form>
       <Standing {...props} />
     </section>

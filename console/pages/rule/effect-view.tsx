@@ -1,8 +1,10 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Failure } from "../../app/failure.ts";
+import type { Answers } from "../../app/types.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
 import { TraceList } from "../../parts/trace.tsx";
+import { Warnings } from "../../parts/warnings.tsx";
 import { sentenceOf, texts } from "../../texts.ts";
 import type { Effect, Tried } from "./effect.ts";
 
@@ -31,15 +33,14 @@ const TriedEvent = ({ tried: { event, rule }, hasGroups }: { tried: Tried; hasGr
   </li>
 );
 
-const Shown = ({ effect, hasGroups }: { effect: Extract<Effect, { kind: "shown" }>; hasGroups: boolean }) => (
+type Members = Answers["ListedMember"][];
+type ShownProps = { effect: Extract<Effect, { kind: "shown" }>; hasGroups: boolean; members: Members };
+
+const Shown = ({ effect, hasGroups, members }: ShownProps) => (
   <>
     <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
     {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
-    {effect.warnings.map(({ code, id = "", message }) => (
-      <p key={`${code} ${id}`} class="note warn">
-        {message}
-      </p>
-    ))}
+    <Warnings warnings={effect.warnings} members={members} />
     <ul>
       {effect.tried.map((tried) => (
         <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
@@ -49,14 +50,18 @@ const Shown = ({ effect, hasGroups }: { effect: Extract<Effect, { kind: "shown" 
 );
 
 /** What the rule would do, as it stands in the form. */
-export const EffectView = ({ effect, hasGroups }: { effect: ReadonlySignal<Effect>; hasGroups: boolean }) => {
+export const EffectView = ({
+  effect,
+  hasGroups,
+  members,
+}: Omit<ShownProps, "effect"> & { effect: ReadonlySignal<Effect> }) => {
   const now = effect.value;
   return (
     <section class="panel" aria-label={texts.effect.heading} aria-live="polite">
       <h2>{texts.effect.heading}</h2>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
       {now.kind === "refused" && sentencesOf(now.failure).map((sentence) => <p key={sentence}>{sentence}</p>)}
-      {now.kind === "shown" && <Shown effect={now} hasGroups={hasGroups} />}
+      {now.kind === "shown" && <Shown effect={now} hasGroups={hasGroups} members={members} />}
     </section>
   );
 };
