@@ -5,7 +5,7 @@ import { MUTANT, mutate, root } from "./mutant.ts";
 /* Loaded before a program, this lets it see one file as the mutant has it. The file itself stays as it is. */
 
 const mutant = mutantByName(process.env[MUTANT] ?? "");
-const target = new URL(mutant.file, root).href;
+const target = new URL(mutant.at[0], root).href;
 
 registerHooks({
   load: (url, context, next) => {

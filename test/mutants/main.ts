@@ -51,7 +51,7 @@ const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => 
 
 const check = async (mutant: Mutant): Promise<Result> => {
   try {
-    mutate(mutant, await readFile(new URL(mutant.file, root), "utf8"));
+    mutate(mutant, await readFile(new URL(mutant.at[0], root), "utf8"));
     if ("test" in mutant.caughtBy) return await byTest(mutant, mutant.caughtBy.test);
     return await byExplorer(mutant, mutant.caughtBy.scenario);
   } catch (error) {
@@ -72,7 +72,7 @@ const tell = (result: Result): void => {
   print(
     row([
       mutant.name,
-      mutant.file,
+      mutant.at[0],
       by,
       runs,
       seconds.toFixed(1).padStart(widths[4]),

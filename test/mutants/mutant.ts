@@ -5,25 +5,69 @@ export type Mutant = {
   name: string;
   /** What it takes out. */
   takes: string;
-  /** From the repository's root. */
-  file: string;
-  /** Text that stands in the file exactly once, and what stands there instead. */
-  from: string;
-  to: string;
+  /** A file, from the repository's root, and what it declares at its top level: in there is the place. */
+  at: readonly [file: string, declaration: string];
   /** A scenario of the fault explorer, or a test file. */
   caughtBy: { scenario: string } | { test: string };
-};
+} & Change;
+
+/** Each text names a place: it stands in the declaration exactly once. */
+type Change =
+  /** The line goes, a whole statement or entry. */
+  | { drops: string }
+  /** The line goes to behind another one. */
+  | { moves: string; behind: string }
+  /** The text makes room for another one. */
+  | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
 
+const DECLARATION = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/;
+/** How a line at the margin ends a declaration and begins none. */
+const CLOSING = /^[)\]}]/;
+
+/** Where the lines of a declaration begin and end. */
+const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: readonly string[]) => {
+  const [begin, ...others] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
+  if (begin === undefined || others.length > 0)
+    throw new Error(`mutant ${name}: ${file} does not declare ${declaration} at its top level, once`);
+  const next = lines.findIndex((line, at) => at > begin && /^\S/.test(line) && !CLOSING.test(line));
+  return { begin, end: next < 0 ? lines.length : next };
+};
+
 /** The file's text with the mutant in it. Throws where the mutant does not fit the text any more. */
-export const mutate = ({ name, file, from, to }: Mutant, source: string): string => {
-  const [before, after, ...more] = source.split(from);
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(
-      `mutant ${name}: its text stands in ${file} ${source.split(from).length - 1} times instead of once`,
+export const mutate = (mutant: Mutant, source: string): string => {
+  const [file, declaration] = mutant.at;
+  const lines = source.split("\n");
+  const { begin, end } = findDeclaration(mutant, lines);
+  const place = lines.slice(begin, end);
+  const checkOnce = (text: string): void => {
+    const times = place.join("\n").split(text).length - 1;
+    const says = `${JSON.stringify(text)} stands ${times} times in ${declaration} of ${file}, and not once`;
+    if (times !== 1) throw new Error(`mutant ${mutant.name}: ${says}. Let it name the place as it is today.`);
+  };
+  const take = (text: string): string[] => {
+    checkOnce(text);
+    const at = place.findIndex((line) => line.includes(text));
+    if (!/[;,]$/.test(place[at] ?? ""))
+      throw new Error(`mutant ${mutant.name}: the line of ${text} is no whole statement`);
+    return place.splice(at, 1);
+  };
+
+  if ("drops" in mutant) take(mutant.drops);
+  else if ("moves" in mutant) {
+    checkOnce(mutant.behind);
+    const line = take(mutant.moves);
+    place.splice(place.findIndex((each) => each.includes(mutant.behind)) + 1, 0, ...line);
+  } else {
+    checkOnce(mutant.from);
+    place.splice(
+      0,
+      place.length,
+      place.join("\n").replace(mutant.from, () => mutant.to),
     );
-  return before + to + after;
+  }
+  return lines.toSpliced(begin, end - begin, ...place).join("\n");
 };
 
 /** The explorer's runs with a mutant, and the same runs without one. */

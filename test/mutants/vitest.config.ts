@@ -5,7 +5,7 @@ import { mutantByName } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
 
 const mutant = mutantByName(process.env[MUTANT] ?? "");
-const target = fileURLToPath(new URL(mutant.file, root));
+const target = fileURLToPath(new URL(mutant.at[0], root));
 
 /** The tests as they are, on code that has the mutant in it. */
 export default mergeConfig(base, {

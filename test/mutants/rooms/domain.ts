@@ -1,0 +1,71 @@
+import type { Mutant } from "../mutant.ts";
+
+/** Of what is decided without asking anybody. */
+export const domainMutants: readonly Mutant[] = [
+  // A step that does not wait for the impossible.
+  {
+    name: "early-new-round",
+    takes: "the wait of a new round",
+    at: ["core/domain/escalation/early.ts", "firesEarly"],
+    drops: "if (roundOf(fired) !== roundOf(next)) return false;",
+    caughtBy: { test: "test/core/domain/escalation/early.test.ts" },
+  },
+  // The service calls addresses that anybody can register: nothing but push services.
+  {
+    name: "web-push-over-size",
+    takes: "the room that encryption needs",
+    at: ["core/domain/delivery/push/message.ts", "WEB_PUSH_MAX_BYTES"],
+    from: "3993",
+    to: "4096",
+    caughtBy: { test: "test/core/push/web/web-push.test.ts" },
+  },
+  // What points to work is there before the work, and goes after it.
+  {
+    name: "rule-cut-by-its-part",
+    takes: "the count of a rule's packs in other parts of its plan",
+    at: ["core/domain/delivery/delivery-plan.ts", "partsOf"],
+    from: "{ packs: all }",
+    to: "{}",
+    caughtBy: { test: "test/core/flow/great-events.test.ts" },
+  },
+  // One sender a pack, and no device twice.
+  {
+    name: "answered-devices-called-again",
+    takes: "the memory of which devices have their answer",
+    at: ["core/domain/delivery/attempts.ts", "laterAttempts"],
+    drops: "isFinal",
+    caughtBy: { scenario: "plain" },
+  },
+  {
+    name: "unknown-repeated-often",
+    takes: "the bound on repeats of a push whose outcome nobody knows",
+    at: ["core/domain/delivery/notification.ts", "UNKNOWNS_MAX"],
+    from: "2",
+    to: "20",
+    caughtBy: { scenario: "fcm-mute" },
+  },
+  {
+    name: "unknown-not-repeated",
+    takes: "the repeat of a push whose outcome nobody knows",
+    at: ["core/domain/delivery/notification.ts", "UNKNOWNS_MAX"],
+    from: "2",
+    to: "1",
+    caughtBy: { scenario: "plain" },
+  },
+  {
+    name: "retry-removed",
+    takes: "the repeat of a push that FCM asked to have again",
+    at: ["core/domain/delivery/attempts.ts", "outcomeOf"],
+    from: 'retry: "retry"',
+    to: 'retry: "invalid"',
+    caughtBy: { scenario: "plain" },
+  },
+  {
+    name: "refused-retried",
+    takes: "the end of a push that FCM refused for good",
+    at: ["core/domain/delivery/notification.ts", "finalOutcomes"],
+    from: '", "invalid", "',
+    to: '", "',
+    caughtBy: { scenario: "token-death" },
+  },
+];
