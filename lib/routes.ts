@@ -104,7 +104,16 @@ export const routes: readonly Route[] = [
     "DeleteItem",
   ),
 
-  session("POST", `${WORKSPACE}/api-keys`, "api-keys/create-api-key", "GetItem", "Query", "PutItem", "UpdateItem"),
+  session(
+    "POST",
+    `${WORKSPACE}/api-keys`,
+    "api-keys/create-api-key",
+    "GetItem",
+    "Query",
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+  ),
   session("GET", `${WORKSPACE}/api-keys`, "api-keys/list-api-keys", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/api-keys/{id}`, "api-keys/get-api-key", "GetItem"),
   session("DELETE", `${WORKSPACE}/api-keys/{id}`, "api-keys/delete-api-key", "GetItem", "UpdateItem", "DeleteItem"),
@@ -222,7 +231,7 @@ export const routes: readonly Route[] = [
   ),
   session("GET", `${WORKSPACE}/events/{eventId}/explain`, "events/explain-event", "GetItem", "Query", "BatchGetItem"),
 
-  session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "Query"),
+  session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "BatchGetItem", "Query"),
   session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem"),
   session(
     "PATCH",

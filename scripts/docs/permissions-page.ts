@@ -44,6 +44,16 @@ const reasons: readonly { functionName: string; action: string; reason: string }
     reason: "takes a membership back when the workspace has 5,000 members already",
   },
   {
+    functionName: "create-api-key",
+    action: "dynamodb:DeleteItem",
+    reason: "takes a key back when another request has made the last one that may be at the same moment",
+  },
+  {
+    functionName: "list-notifications",
+    action: "dynamodb:BatchGetItem",
+    reason: "reads the packs of a rule that tells more than 16 people, but the first",
+  },
+  {
     functionName: "update-silence",
     action: "dynamodb:Query",
     reason: "counts the conditions of the workspace before it refuses more of them",
