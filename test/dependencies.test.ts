@@ -37,6 +37,7 @@ const excepted: Readonly<Record<string, string>> = {
   case: "MIT or GPL, as one likes; bundled in aws-cdk-lib, which makes the template and is not deployed",
   limiter: "MIT, in a file instead of the field",
   lightningcss: "MPL-2.0, unchanged, in the test runner only",
+  "axe-core": "MPL-2.0, unchanged, judges the console's pages in tests only",
   "ical.js": "MPL-2.0, unchanged, a strict reader of calendars in tests only",
 };
 const exceptionOf = (path: string): string | undefined =>
