@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EventContent, EventInput } from "../../../../core/domain/event/event.ts";
 import { EventView } from "../../../../core/domain/event/event-view.ts";
+import { Event as CheckedEvent } from "../../../../conformance/shapes.ts";
 
 /* A field of an event that is forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
 
@@ -28,8 +29,19 @@ describe.each(taken)("the field %s of an event", (field) => {
     expect(reference, `docs/api.md says nothing of ${field}: add a row under "Events"`).toContain(`\`${field}\``);
   });
 
+  it("is in the shape that is checked over HTTP", () => {
+    const message = `the shape of an event knows no ${field}: add it to Event in conformance/shapes.ts`;
+    expect(Object.keys(CheckedEvent.entries), message).toContain(kept(field));
+  });
+
   it("is checked over HTTP", () => {
     const message = `no check posts ${field}: add one to conformance/checks/events.ts`;
     expect(checks, message).toMatch(new RegExp(`\\b${field}\\b`));
   });
+});
+
+it("what is kept of an event is taken, but for the heartbeat of one that the service makes", () => {
+  const made = ["heartbeat"];
+  const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(kept).includes(name));
+  expect(untaken, "kept, but never taken: add it to entries in core/domain/event/event.ts").toEqual(made);
 });
