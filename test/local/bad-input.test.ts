@@ -102,25 +102,18 @@ describe("what is no id in a path", () => {
 
 describe("an API key", () => {
   const key = () => acme.apiKey;
-  const attempts: [string, () => { query?: string; headers?: Record<string, string | string[]> }][] = [
-    ["in the query string", () => ({ query: `?x-api-key=${key()}&X-Api-Key=${key()}&apiKey=${key()}&key=${key()}` })],
-    ["in two headers", () => ({ headers: { "x-api-key": [key(), key()] } })],
-    ["beside an empty one", () => ({ headers: { "x-api-key": [key(), ""] } })],
-    ["in a cookie", () => ({ headers: { cookie: `x-api-key=${key()}` } })],
-    ["as a bearer token", () => ({ headers: { authorization: `Bearer ${key()}` } })],
-    ["in the wrong header", () => ({ headers: { "api-key": key(), "x-apikey": key() } })],
+  const attempts: [string, () => Record<string, string | string[]>][] = [
+    ["in two headers", () => ({ "x-api-key": [key(), key()] })],
+    ["beside an empty one", () => ({ "x-api-key": [key(), ""] })],
+    ["in a cookie", () => ({ cookie: `x-api-key=${key()}` })],
+    ["in the wrong header", () => ({ "api-key": key(), "x-apikey": key() })],
   ];
 
   it.each(attempts)("%s is 401", async (_, attempt) => {
-    const { query = "", headers = {} } = attempt();
+    const headers = attempt();
 
-    const posted = await send({
-      method: "POST",
-      path: `/v1/events${query}`,
-      headers: { ...json, ...headers },
-      body: event(),
-    });
-    const pinged = await send({ path: `/v1/events/ping${query}`, headers });
+    const posted = await send({ method: "POST", path: "/v1/events", headers: { ...json, ...headers }, body: event() });
+    const pinged = await send({ path: "/v1/events/ping", headers });
 
     expect(posted).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(pinged).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
