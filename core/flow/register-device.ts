@@ -52,10 +52,9 @@ export const registerDevice = async (
   const former = owner.places.filter((place) => place.userId !== userId);
   // Who has no room for the phone takes it from nobody.
   if (former.length > 0) await requireRoom(deps, ws, userId, address);
-  // Taken away before it is saved: whatever fails in between, no two people have it.
   const isOwner = async () => (await readTokenOwner(deps, hash))?.userId === userId;
-  // Whoever was slow and has lost the address meanwhile leaves the next owner what is his.
-  for (const place of former) if (await isOwner()) await takeAddressAway(deps, place.ws, place.userId, address);
+  // Taken away before it is saved: whatever fails in between, no two people have it.
+  for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address, isOwner);
   const saved = await saveDevice(deps, ws, userId, input, isOwner);
   // Where this is refused, somebody else has taken the address meanwhile and clears the rest.
   const places = owner.places.filter((place) => place.userId === userId);

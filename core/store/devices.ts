@@ -178,17 +178,20 @@ export const pruneDevice = async (
 
 /**
  * Takes an address from a user who has it no longer. A registration of it by that user that has looked and not written yet
- * is refused its write, and looks again.
+ * is refused its write, and looks again. Whoever was slow and is not its owner any more (`isOwner`) takes nothing.
  */
 export const takeAddressAway = async (
   deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
   address: string,
+  isOwner: () => Promise<boolean>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, key, DevicesItem);
+    // The next owner is known before that owner's device is saved, which changes the version.
+    if (!(await isOwner())) return;
     const ids = inOrder(seen).flatMap((device) => (addressText(addressOf(device)) === address ? [device.id] : []));
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;
     const written =

@@ -300,6 +300,13 @@ export const storeMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/register-device.test.ts" },
   },
   {
+    name: "slow-taker-takes",
+    takes: "the look whether who takes a phone away still owns it",
+    at: ["core/store/devices.ts", "takeAddressAway"],
+    drops: "if (!(await isOwner())) return;",
+    caughtBy: { scenario: "two-owners" },
+  },
+  {
     name: "devices-of-all-workspaces",
     takes: "the workspace in the key of a user's devices",
     at: ["core/store/keys.ts", "devicesPk"],
