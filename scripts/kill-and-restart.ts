@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
@@ -112,7 +111,7 @@ const verify = async (service: SpawnedService, eventIds: readonly string[]): Pro
 };
 
 /** Runs the rounds on one directory, and gives what was accepted and all that was wrong. */
-export const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Options) => {
+const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Options) => {
   const dir = mkdtempSync(join(tmpdir(), "kill-and-restart-"));
   const accepted: string[] = [];
   const faults: string[] = [];
@@ -143,23 +142,21 @@ export const killAndRestart = async ({ rounds, events, posters, aheadSeconds, sa
   return { accepted: accepted.length, faults };
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: "string", default: "3" },
-      events: { type: "string", default: "500" },
-      posters: { type: "string", default: "8" },
-      ahead: { type: "string", default: "0" },
-    },
-  });
-  const { accepted, faults } = await killAndRestart({
-    rounds: Number(values.rounds),
-    events: Number(values.events),
-    posters: Number(values.posters),
-    aheadSeconds: Number(values.ahead),
-    say: (line) => console.log(line),
-  });
-  for (const fault of faults) console.log(fault);
-  console.log(`${accepted} events answered 201, ${faults.length} faults`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
-}
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    events: { type: "string", default: "500" },
+    posters: { type: "string", default: "8" },
+    ahead: { type: "string", default: "0" },
+  },
+});
+const { accepted, faults } = await killAndRestart({
+  rounds: Number(values.rounds),
+  events: Number(values.events),
+  posters: Number(values.posters),
+  aheadSeconds: Number(values.ahead),
+  say: (line) => console.log(line),
+});
+for (const fault of faults) console.log(fault);
+console.log(`${accepted} events answered 201, ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;
