@@ -119,4 +119,33 @@ describe("the counts of lost numbers", () => {
       { seed: 3, numRuns: 60 },
     );
   });
+
+  it("are finished by one who is refused, for one who was newer and died", async () => {
+    const stand = await startTable();
+    const before = (call: number, stop: () => Promise<void>) => {
+      let calls = 0;
+      const client: typeof stand.table.client = {
+        send: (async (command: never) => {
+          calls += 1;
+          if (calls === call) await stop();
+          return stand.table.client.send(command);
+        }) as never,
+      };
+      return { table: { ...stand.table, client } };
+    };
+    const [noted, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = before(2, () => {
+      noted.resolve();
+      return goesOn.promise;
+    });
+    const dying = before(3, () => Promise.reject(new Error("died")));
+
+    const older = markLost(slow, "ws_1", [5]);
+    await noted.promise;
+    await expect(markLost(dying, "ws_1", [6])).rejects.toThrow("died");
+    goesOn.resolve();
+    await older;
+
+    expect(sumOf(await readLostCounts(stand, "ws_1", TOP_LEVEL, 0))).toBe(2);
+  });
 });
