@@ -12,7 +12,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 const BROWSER = "test/browser/*.test.ts";
-const GRANTS = "test/local/grants.test.ts";
+const LONG = ["test/local/grants.test.ts", "test/local/canaries.test.ts"];
 /** Those that need a process of their own. */
 const OWN = [
   "test/core/push/**/*.test.ts",
@@ -35,10 +35,10 @@ export default defineConfig({
       // They start the local service, whose functions are built once for all of them.
       {
         extends: true,
-        test: { name: "local", include: [LOCAL], exclude: [GRANTS], globalSetup: "test/support/build.ts" },
+        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts" },
       },
-      // A whole run of the service, as long as many other tests together: `npm run test:grants`, which CI runs, too.
-      { extends: true, test: { name: "grants", include: [GRANTS] } },
+      // Whole runs of the service, each as long as many other tests together: CI runs them.
+      { extends: true, test: { name: "long", include: LONG } },
       // The console in Chromium, on a service that is started once: `npm run test:browser`, which CI runs, too.
       { extends: true, test: { name: "browser", include: [BROWSER], globalSetup: "test/browser/service.ts" } },
     ],

@@ -172,7 +172,7 @@ describe("a calendar feed", () => {
           });
         }
       }),
-      { numRuns: Number(process.env["CALENDAR_RUNS"] ?? 2) },
+      { numRuns: Number(process.env["CALENDAR_RUNS"] ?? 1) },
     );
   });
 });

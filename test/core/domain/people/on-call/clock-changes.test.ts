@@ -19,7 +19,7 @@ const ZONES = [
   "Africa/Casablanca",
   "Antarctica/Troll", // changes by two hours
 ];
-const RUNS_PER_ZONE = Number(process.env["CLOCK_CHANGE_RUNS"] ?? 30);
+const RUNS_PER_ZONE = Number(process.env["CLOCK_CHANGE_RUNS"] ?? 15);
 const MINUTES_PER_RUN = 120;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
