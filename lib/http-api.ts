@@ -48,6 +48,12 @@ const methods: Record<Method, HttpMethod> = {
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call"];
 const QUIET_SHARE = 0.1;
 
+/** Why API Gateway lets anybody call a function. */
+const OPEN_BECAUSE = {
+  "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
+  "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
+};
+
 /** One line of JSON a request, with the ids by which it is found in the functions' logs and traces. Nothing secret. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -160,11 +166,7 @@ export class ServiceApi extends Construct {
         this.api.addRoutes({ path, methods: [methods[method]], integration, authorizer: session });
         continue;
       }
-      const why = {
-        "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
-        "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
-      };
-      this.addOpenRoutes({ name, handler, keys: [HttpRouteKey.with(path, methods[method])], why: why[auth] });
+      this.addOpenRoutes({ name, handler, keys: [HttpRouteKey.with(path, methods[method])], why: OPEN_BECAUSE[auth] });
     }
     this.addOpenRoutes({
       ...functionOf(fallback, "What no route is for"),

@@ -370,7 +370,15 @@ export const routes: readonly Route[] = [
     "DeleteItem",
   ),
 
-  session("POST", `${WORKSPACE}/heartbeats`, "heartbeats/create-heartbeat", "GetItem", "Query", "PutItem"),
+  session(
+    "POST",
+    `${WORKSPACE}/heartbeats`,
+    "heartbeats/create-heartbeat",
+    "GetItem",
+    "Query",
+    "PutItem",
+    "UpdateItem",
+  ),
   session("GET", `${WORKSPACE}/heartbeats`, "heartbeats/list-heartbeats", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/heartbeats/{heartbeatId}`, "heartbeats/get-heartbeat", "GetItem"),
   session(
@@ -382,7 +390,14 @@ export const routes: readonly Route[] = [
     "UpdateItem",
     "DeleteItem",
   ),
-  session("DELETE", `${WORKSPACE}/heartbeats/{heartbeatId}`, "heartbeats/delete-heartbeat", "GetItem", "DeleteItem"),
+  session(
+    "DELETE",
+    `${WORKSPACE}/heartbeats/{heartbeatId}`,
+    "heartbeats/delete-heartbeat",
+    "GetItem",
+    "DeleteItem",
+    "UpdateItem",
+  ),
   heartbeatCall("POST"),
   // What can do nothing else, as a monitor or a cron service, calls by GET.
   heartbeatCall("GET"),

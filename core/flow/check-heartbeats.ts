@@ -1,7 +1,14 @@
 import type { Deps } from "../deps.ts";
 import { ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
-import { deadlineOf, missedEvent, returnedEvent, type Heartbeat, type Missed } from "../domain/heartbeat/heartbeat.ts";
+import {
+  deadlineOf,
+  isMissed,
+  missedEvent,
+  returnedEvent,
+  type Heartbeat,
+  type MissedHeartbeat,
+} from "../domain/heartbeat/heartbeat.ts";
 import type { EventContent } from "../domain/event/event.ts";
 import {
   endChecks,
@@ -44,7 +51,7 @@ const makeEvent = async (
 };
 
 /** Tells of a missed call, and when the call has come again, of that. Each step is noted before the next one is made. */
-const tell = async (context: Context, check: Check, heartbeat: Heartbeat & { missed: Missed }): Promise<void> => {
+const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
   if (eventId === undefined) {
@@ -52,8 +59,7 @@ const tell = async (context: Context, check: Check, heartbeat: Heartbeat & { mis
     if (made === undefined) return;
     const told = await noteTold(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
-    if (told?.missed === undefined) return;
-    return tell(context, check, { ...told, missed: told.missed });
+    return isMissed(told) ? tell(context, check, told) : undefined;
   }
   const { calledAt } = heartbeat.missed;
   if (calledAt === undefined) return endChecks(deps, check, at);
@@ -73,14 +79,14 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }
-  if (heartbeat.missed !== undefined) return tell(context, check, { ...heartbeat, missed: heartbeat.missed });
+  if (isMissed(heartbeat)) return tell(context, check, heartbeat);
   const deadline = deadlineOf(heartbeat);
   if (now < deadline) {
     await moveCheck(deps, check, deadline);
     return;
   }
   const noted = await noteMissed(deps, heartbeat, check, deadline);
-  if (noted?.missed !== undefined) await tell(context, check, { ...noted, missed: noted.missed });
+  if (isMissed(noted)) await tell(context, check, noted);
 };
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "../domain/delivery/delivery-plan.ts";
 import { arm, cursorNumber, type FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
 import { siteOf, type EventContent } from "../domain/event/event.ts";
+import { isOver } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
 import type { People } from "../domain/people/people.ts";
@@ -88,13 +89,12 @@ const armAll = async (
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const isOver = event.life.acknowledged !== undefined || event.life.resolved !== undefined;
   const armed = await inTurns(
     [...part.rules.entries()],
     WRITES_AT_ONCE,
     async ([index, { escalation, recipients }]) => {
       const begins = index > 0 || part.pack === 0;
-      if (escalation === undefined || !begins || isOver) return undefined;
+      if (escalation === undefined || !begins || isOver(event.life)) return undefined;
       const first = arm(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;

@@ -6,7 +6,7 @@ import type { Priority } from "../domain/basics/priority.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { siteOf } from "../domain/event/event.ts";
-import type { EventState } from "../domain/event/life.ts";
+import { isOver, type EventState } from "../domain/event/life.ts";
 import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../domain/event/number-page.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
@@ -39,9 +39,7 @@ const statesOf = async (
   ws: string,
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
-  const seqs = events
-    .filter(({ life }) => life.needsAck && life.acknowledged === undefined && life.resolved === undefined)
-    .map(({ seq }) => seq);
+  const seqs = events.filter(({ life }) => life.needsAck && !isOver(life)).map(({ seq }) => seq);
   const range = { from: Math.min(...seqs), to: Math.max(...seqs) };
   const open = new Set(seqs.length === 0 ? [] : (await listOpenEvents(deps, ws, range)).map(({ seq }) => seq));
   return ({ seq, life }) => {

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { notificationCount, partsOf, type DeliveryPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
-import type { Life } from "../domain/event/life.ts";
+import { isOver } from "../domain/event/life.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { needsAck, toDeliveryPlan, silencePlan } from "../domain/delivery/plan-delivery.ts";
@@ -82,8 +82,6 @@ const freezeParts = async (
   return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
 };
 
-const isOver = ({ acknowledged, resolved }: Life): boolean => acknowledged !== undefined || resolved !== undefined;
-
 /** A write that took longer was repeated by the client: the first one may yet take effect. */
 const ANSWER_SLOW_MS = 500;
 /** By then it has, or never will. */
@@ -103,9 +101,9 @@ const freeze = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
   { plan, needsAck: needed }: Made,
-): Promise<Frozen | undefined> => {
+): Promise<PlannedEvent | undefined> => {
   const outcome = { notifications: notificationCount(plan), needsAck: needed };
-  if (!needed) return freezeParts(deps, event, plan, outcome);
+  if (!needed) return (await freezeParts(deps, event, plan, outcome))?.event;
   const { workspaceId: ws, eventId } = event;
   const open = { ...event, notifications: outcome.notifications };
   const began = deps.now();
@@ -115,7 +113,7 @@ const freeze = async (
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await putOpenEvent(deps, ws, open);
   if (frozen?.first === false) await closeIfOver(deps, ws, eventId);
-  return frozen;
+  return frozen?.event;
 };
 
 /**
@@ -201,13 +199,13 @@ export const createMatching = (deps: MatchDeps) => {
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
-      const [frozen] = await Promise.all([
+      const [planned] = await Promise.all([
         makePlan(deps, config, event).then((made) => freeze(deps, event, made)),
         takeNote(deps, learn, event),
       ]);
-      if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
+      if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      return carryOutPlan(deps, config, frozen.event, { ws, eventId, due, since, tries: 0 });
+      return carryOutPlan(deps, config, planned, { ws, eventId, due, since, tries: 0 });
     }
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
@@ -216,11 +214,11 @@ export const createMatching = (deps: MatchDeps) => {
     // Whoever did this before may have listed the event as open after it was ended.
     if (event.plan !== undefined && event.life.needsAck && marker.part === undefined)
       await closeIfOver(deps, marker.ws, event.eventId);
-    const frozen =
+    const planned =
       event.plan === undefined
         ? await freeze(deps, event, await makePlan(deps, config, event))
-        : { event: { ...event, plan: event.plan }, first: false };
-    if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    return carryOutPlan(deps, config, frozen.event, marker);
+        : { ...event, plan: event.plan };
+    if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    return carryOutPlan(deps, config, planned, marker);
   };
 };

@@ -180,31 +180,33 @@ const sendAll = async (
 
 const READ_AT_ONCE = 10;
 
-/** Whether all other packs under the same marker are finished; stops reading at the first that is not. */
-const othersFinished = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
-  const others = siblingsOf(message);
-  // The last one is the likeliest to be unfinished: of a great event, nearly every look ends with it.
-  const chunks = [others.slice(0, 1)];
-  for (let index = 1; index < others.length; index += READ_AT_ONCE)
-    chunks.push(others.slice(index, index + READ_AT_ONCE));
-  for (const ids of chunks) {
-    const packs = await readPacks(deps, message.marker.ws, ids);
-    if (packs.length < ids.length || !packs.every(isFinished)) return false;
+/** Whether all these packs are written and so; stops reading at the first that is not. */
+const areAll = async (
+  deps: SendDeps,
+  ws: string,
+  packIds: readonly string[],
+  isSo: (pack: Pack) => boolean,
+): Promise<boolean> => {
+  const left = [...packIds];
+  // The first, which is sent last, is the likeliest not to be: of a great event, nearly every look ends with it.
+  for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
+    const packs = await readPacks(deps, ws, ids);
+    if (packs.length < ids.length || !packs.every(isSo)) return false;
   }
   return true;
 };
 
+/** Whether all other packs under the same marker are finished. */
+const othersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
+  areAll(deps, message.marker.ws, siblingsOf(message), isFinished);
+
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-/** Whether all other packs of the rule under this marker have failed; stops reading at the first that has not. */
-const othersFailed = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+/** Whether all other packs of the rule under this marker have failed. */
+const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
-  for (let index = 0; index < others.length; index += READ_AT_ONCE) {
-    const packs = await readPacks(deps, message.marker.ws, others.slice(index, index + READ_AT_ONCE));
-    if (!packs.every(hasFailed)) return false;
-  }
-  return true;
+  return areAll(deps, message.marker.ws, others, hasFailed);
 };
 
 /**

@@ -29,7 +29,7 @@ const MARKER_STUCK_TRIES = 10;
 const MARKER_BACKOFF_MAX_SECONDS = 120;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
-/** The same for a workspace that has received nothing since its last audit. */
+/** How often that is searched which has handed out no number since it was searched last. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {

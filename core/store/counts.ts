@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_PLACES_MAX } from "../domain/basics/limits.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
+import { bytesAsJson } from "../domain/basics/text.ts";
 import { DeflatedOrPlain } from "./codec.ts";
 import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "./keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
-import { bytesAsJson } from "../domain/basics/text.ts";
 
 /*
  * How much there is of what a workspace may have a limited amount of. Room is made before the thing is: so no request needs
@@ -20,7 +20,7 @@ const Conditioned = v.object({ conditions: DeflatedOrPlain(v.array(v.unknown()))
 
 export type Countable = {
   /** The attribute that holds the count, and what the things are called. */
-  name: "rules" | "groups" | "policies" | "silences";
+  name: "rules" | "groups" | "policies" | "silences" | "heartbeats";
   noun: string;
   max: number;
   /** Where they lie. */

@@ -65,9 +65,12 @@ const TRIES = 10;
 const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
-const checkRoom = (devices: readonly Device[], address: string): void => {
-  if (deviceOf(devices, address) === undefined && devices.length >= DEVICES_PER_USER_MAX)
+/** The device with this address, if there is one; throws Refusal `limit_reached` where there is not, nor room for it. */
+const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
+  const known = deviceOf(devices, address);
+  if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
     throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
+  return known;
 };
 
 /** Throws the refusal of `saveDevice` where it would. */
@@ -76,7 +79,9 @@ export const requireRoom = async (
   ws: string,
   userId: string,
   address: string,
-): Promise<void> => checkRoom(await listDevices(deps, ws, userId), address);
+): Promise<void> => {
+  deviceOrRoom(await listDevices(deps, ws, userId), address);
+};
 
 /**
  * Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. `isOwner` is
@@ -93,8 +98,7 @@ export const saveDevice = async (
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = inOrder(seen);
-    checkRoom(devices, addressText(address));
-    const known = deviceOf(devices, addressText(address));
+    const known = deviceOrRoom(devices, addressText(address));
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),

@@ -13,8 +13,9 @@ import {
   type HeartbeatPatch,
   type Missed,
 } from "../domain/heartbeat/heartbeat.ts";
+import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { dueUpTo, heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, nextAfter } from "./keys.ts";
-import { deleteItem, getItem, putItem, queryItems, updateItem } from "./table.ts";
+import { deleteItem, deleteItemIf, getItem, putItem, queryItems, updateItem } from "./table.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the moment at which it is due. `checkAt` of the
@@ -50,6 +51,13 @@ export const listDueChecks = (
   return queryItems(deps, { pk: heartbeatChecksPk(shard), ...from, to: dueUpTo(upTo) }, Check, { limit });
 };
 
+const counted = (ws: string): Countable => ({
+  name: "heartbeats",
+  noun: "heartbeats",
+  max: HEARTBEATS_MAX,
+  range: { pk: heartbeatsPk(ws), prefix: "hb_" },
+});
+
 /** The oldest first. */
 export const listHeartbeats = async (deps: TableDeps, ws: string): Promise<Heartbeat[]> => {
   const heartbeats = await queryItems(deps, { pk: heartbeatsPk(ws) }, Heartbeat);
@@ -68,8 +76,7 @@ export const createHeartbeat = async (
   ws: string,
   input: HeartbeatInput,
 ): Promise<WithSecret> => {
-  if ((await listHeartbeats(deps, ws)).length >= HEARTBEATS_MAX)
-    throw new Refusal("limit_reached", `A workspace has at most ${HEARTBEATS_MAX} heartbeats. Delete one first.`);
+  await makeRoom(deps, ws, onePlace(deps, counted(ws)));
   const now = deps.now();
   const id = deps.newId("hb");
   const secret = await newCallSecret(deps.newId, ws, id);
@@ -160,7 +167,8 @@ export const updateHeartbeat = async (
 export const deleteHeartbeat = async (deps: TableDeps, ws: string, id: string): Promise<boolean> => {
   const heartbeat = await readHeartbeat(deps, ws, id);
   if (heartbeat === undefined) return false;
-  await deleteItem(deps, heartbeatKey(ws, id));
+  const gone = await deleteItemIf(deps, heartbeatKey(ws, id), Heartbeat, { condition: "attribute_exists(pk)" });
+  if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
   if (heartbeat.checkAt !== undefined) await removeCheck(deps, { ws, id, due: heartbeat.checkAt });
   return true;
 };

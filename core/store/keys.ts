@@ -1,7 +1,7 @@
 import { parsePackId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS } from "../domain/basics/limits.ts";
 
-/** The same for the checks of heartbeats, which are fewer: one write or two in the time that a heartbeat may take. */
+/** How many partitions share the checks of heartbeats: one write or two each in the time that a heartbeat may take. */
 const HEARTBEAT_SHARDS = 4;
 
 /*

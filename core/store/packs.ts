@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
-
 import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan.ts";
 import {
   DeviceAttempt,

@@ -22,7 +22,7 @@ import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { createGroup } from "../../core/store/groups.ts";
-import { apiKeyKey, heartbeatKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
+import { apiKeyKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
 import { createHeartbeat } from "../../core/store/heartbeats.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { addOverride } from "../../core/store/on-call.ts";
@@ -273,6 +273,12 @@ const counted: Record<string, { says: string; max: number; prefix: string; make:
     make: (deps, ws) =>
       createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "*", endsAt: "2090-01-01T00:00:00Z" })),
   },
+  HEARTBEATS_MAX: {
+    says: "heartbeats",
+    max: basics.HEARTBEATS_MAX,
+    prefix: "hb_",
+    make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
+  },
   GROUP_PLACES_MAX: {
     says: "members of all groups together",
     max: basics.GROUP_PLACES_MAX,
@@ -286,12 +292,6 @@ const created: Record<string, { says: string; max: number; lie: (ws: string) => 
     max: basics.API_KEYS_MAX,
     lie: (ws) => apiKeyKey(ws, "key_"),
     make: (deps, ws) => createApiKey(deps, ws, "n"),
-  },
-  HEARTBEATS_MAX: {
-    says: "heartbeats",
-    max: basics.HEARTBEATS_MAX,
-    lie: (ws) => heartbeatKey(ws, "hb_"),
-    make: (deps, ws) => createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
   },
   OVERRIDES_MAX: {
     says: "overrides of a group",

@@ -52,6 +52,10 @@ export type Life = {
   resolved: (Deed & { note?: string | undefined }) | undefined;
 };
 
+/** Whether somebody has ended it, as far as that is kept with the event. */
+export const isOver = ({ acknowledged, resolved }: Life): boolean =>
+  acknowledged !== undefined || resolved !== undefined;
+
 /** What of a notification says whether, when and by whom it was acknowledged. */
 type Acknowledged = Pick<NotificationView, "acknowledgedAt" | "acknowledgedBy">;
 

@@ -90,6 +90,11 @@ export const Heartbeat = v.object({
 });
 export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 
+/** A heartbeat whose call did not come. */
+export type MissedHeartbeat = Heartbeat & { missed: Missed };
+export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
+  heartbeat?.missed !== undefined;
+
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
 /** The moment from which on the next call is missed, in milliseconds. */
@@ -197,9 +202,7 @@ const inWords = (length: number): string => {
   return unit === undefined ? `${length} s` : `${length / unit.seconds} ${unit.name}`;
 };
 
-type Told = Heartbeat & { missed: Missed };
-
-const dedupeKeyOf = ({ id, missed }: Told): string => `heartbeat:${id}:${toIso(missed.at)}`;
+const dedupeKeyOf = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
 const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   heartbeat: name,
@@ -209,7 +212,7 @@ const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
 });
 
 /** The event that tells of a call which did not come. */
-export const missedEvent = (heartbeat: Told): EventContent => {
+export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
@@ -227,7 +230,7 @@ export const missedEvent = (heartbeat: Told): EventContent => {
 };
 
 /** The event that resolves the first, when a call comes again. */
-export const returnedEvent = (heartbeat: Told & { missed: { calledAt: number } }): EventContent => {
+export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);
   return {
