@@ -408,8 +408,6 @@ export const texts = {
       `${days.join(", ")} ${from} to ${to}, ${zone}`,
     active: (until: string | undefined) => (until === undefined ? "In force" : `In force until ${until}`),
     idle: (from: string | undefined) => (from === undefined ? "Over" : `In force from ${from}`),
-    name: "Name",
-    eventKey: "Event key",
     when: "When",
     once: "Once",
     weekly: "Every week",

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { spawnService } from "../local/spawn.ts";
+import { launchChromium } from "./chromium.ts";
 
 /*
  * Takes the pictures of the console for README and docs/console.md, from the running service with its demo data. It needs
@@ -18,10 +18,7 @@ type Shot = { name: string; path: string; size: typeof desk };
 
 const dir = mkdtempSync(join(tmpdir(), "pictures-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: WEEK, LOCAL_PUSH: "stand-in" } });
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
+const browser = await launchChromium();
 try {
   const demo = service.workspace("Demo");
   const dora = demo.members.find(({ name }) => name === "Dora");

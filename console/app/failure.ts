@@ -32,11 +32,14 @@ export const failureOf = (error: unknown): Failure => {
   throw error;
 };
 
-const refused = (status: number, code: string, message: string): Failed =>
-  new Failed({ kind: "refused", status, code, message, faults: [], retryAfter: undefined, requestId: undefined });
-
-/** What the console itself finds missing in a list. */
-export const notFound = (): Failed => refused(404, "not_found", "");
-
 /** What the browser does not let the console do, as a sentence for the reader. */
-export const notPossible = (message: string): Failed => refused(400, "not_possible", message);
+export const notPossible = (message: string): Failed =>
+  new Failed({
+    kind: "refused",
+    status: 400,
+    code: "not_possible",
+    message,
+    faults: [],
+    retryAfter: undefined,
+    requestId: undefined,
+  });

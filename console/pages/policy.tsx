@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { notFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { useDraft } from "../parts/draft.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -70,9 +70,8 @@ const Steps = ({
 };
 
 const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Data>) => {
-  const [draft, setDraft] = useState(() => (policy === undefined ? emptyDraft : toDraft(policy)));
+  const [draft, change] = useDraft(() => (policy === undefined ? emptyDraft : toDraft(policy)));
   const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
-  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
@@ -129,13 +128,11 @@ export const page = definePage<Data>({
   heading: texts.policy.heading,
   headingOf: ({ policy }) => policy?.name ?? texts.policy.newPolicy,
   load: async ({ api, params }) => {
-    const id = params["id"];
-    const [policies, names] = await Promise.all([
-      id === undefined ? [] : api("escalation-policies/list-escalation-policies", {}),
+    const policyId = params["id"];
+    const [policy, names] = await Promise.all([
+      policyId === undefined ? undefined : api("escalation-policies/get-escalation-policy", { path: { policyId } }),
       readNames(api),
     ]);
-    const policy = policies.find((one) => one.id === id);
-    if (id !== undefined && policy === undefined) throw notFound();
     return { policy, names };
   },
   View: PolicyView,

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { notFound } from "../app/failure.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
+import { useDraft } from "../parts/draft.ts";
+import { CheckField, Form, SelectField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../texts.ts";
-import { Conditions } from "./rule/conditions.tsx";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
 import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
+import { Matching } from "./rule/matching.tsx";
 
 type Data = {
   /** Undefined: a new one. */
@@ -61,27 +61,6 @@ const Groups = ({
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Which events the rule is about. */
-const Matching = ({ data: { eventKeys, effect }, draft, change }: FieldsProps) => (
-  <>
-    <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-    <TextField
-      label={texts.rule.eventKey}
-      name="eventKey"
-      hint={texts.rule.eventKeyHint}
-      value={draft.eventKey}
-      options={eventKeys}
-      onValue={(eventKey) => change({ eventKey })}
-    />
-    <Conditions
-      conditions={draft.conditions}
-      match={draft.conditionMatch}
-      onChange={change}
-      eventType={effect.eventType}
-    />
-  </>
-);
-
 /** Whom it tells. */
 const Telling = ({ data: { groups }, draft, change }: FieldsProps) => (
   <>
@@ -130,9 +109,8 @@ const FIELDS = ["name", "eventKey", "escalationPolicyId", "priorityOverride"];
 
 const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
   const { rule, groups, effect } = data;
-  const [draft, setDraft] = useState(data.draft);
+  const [draft, change] = useDraft(data.draft);
   const [warnings, setWarnings] = useState<Answers["WrittenRoutingRule"]["warnings"]>([]);
-  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
 
@@ -155,7 +133,7 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
   return (
     <div class="beside">
       <Form send={save} submit={texts.rule.save} fields={FIELDS} cancel={() => navigate("/rules")}>
-        <Matching {...fields} />
+        <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
         <Telling {...fields} />
         <Urgency {...fields} />
         <Warnings warnings={warnings} members={data.members} />
@@ -183,8 +161,8 @@ export const page = definePage<Data>({
   load: async ({ api, params, query }) => {
     const ruleId = params["id"];
     const replayedId = query().get("event");
-    const [rules, groups, policies, members, types, recent, replayed] = await Promise.all([
-      ruleId === undefined ? [] : api("routing-rules/list-routing-rules", {}),
+    const [rule, groups, policies, members, types, recent, replayed] = await Promise.all([
+      ruleId === undefined ? undefined : api("routing-rules/get-routing-rule", { path: { ruleId } }),
       api("groups/list-groups", {}),
       api("escalation-policies/list-escalation-policies", {}),
       api("members/list-members", {}),
@@ -192,8 +170,6 @@ export const page = definePage<Data>({
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
     ]);
-    const rule = rules.find(({ id }) => id === ruleId);
-    if (ruleId !== undefined && rule === undefined) throw notFound();
     const resources = new Set(types.map(({ eventKey }) => `${eventKey.split(".")[0] ?? ""}.*`));
     const draft = replayed === undefined ? emptyDraft : { ...emptyDraft, eventKey: replayed.eventKey };
     return {

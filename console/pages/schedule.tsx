@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { dayText, myZone } from "../app/dates.ts";
-import { notFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -87,10 +86,12 @@ export const page = definePage<Data>({
   headingOf: ({ group }) => texts.schedule.of(group.name),
   load: async ({ api, params }) => {
     const groupId = params["id"] ?? "";
-    const [groups, members] = await Promise.all([api("groups/list-groups", {}), api("members/list-members", {})]);
-    const group = groups.find(({ id }) => id === groupId);
-    if (group === undefined) throw notFound();
-    return { group, members, schedule: await readSchedule(api, groupId) };
+    const [group, members, schedule] = await Promise.all([
+      api("groups/get-group", { path: { groupId } }),
+      api("members/list-members", {}),
+      readSchedule(api, groupId),
+    ]);
+    return { group, members, schedule };
   },
   View: ScheduleView,
 });

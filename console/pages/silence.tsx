@@ -1,17 +1,16 @@
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { minuteText, myZone, toTimestamp } from "../app/dates.ts";
-import { notFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { useDraft } from "../parts/draft.ts";
 import { CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
 import { type WeekHours, WeekHoursFields } from "../parts/week-hours.tsx";
 import { texts } from "../texts.ts";
-import { Conditions } from "./rule/conditions.tsx";
 import { type ConditionDraft, toConditionDrafts, toConditions } from "./rule/draft.ts";
+import { Matching } from "./rule/matching.tsx";
 
 type Silence = Answers["Silence"];
 type Data = { silence: Silence | undefined; eventKeys: readonly string[] };
@@ -130,8 +129,7 @@ const fieldsOf = (conditions: Draft["conditions"]): string[] => [
 ];
 
 const SilenceView = ({ data: { silence, eventKeys }, context: { api } }: ViewProps<Data>) => {
-  const [draft, setDraft] = useState(() => (silence === undefined ? emptyDraft() : toDraft(silence)));
-  const change = (some: Partial<Draft>): void => setDraft((before) => ({ ...before, ...some }));
+  const [draft, change] = useDraft(() => (silence === undefined ? emptyDraft() : toDraft(silence)));
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
@@ -154,16 +152,7 @@ const SilenceView = ({ data: { silence, eventKeys }, context: { api } }: ViewPro
         fields={fieldsOf(draft.conditions)}
         cancel={() => navigate("/silences")}
       >
-        <TextField label={texts.silence.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-        <TextField
-          label={texts.silence.eventKey}
-          name="eventKey"
-          hint={texts.rule.eventKeyHint}
-          value={draft.eventKey}
-          options={eventKeys}
-          onValue={(eventKey) => change({ eventKey })}
-        />
-        <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={noFields} />
+        <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
         <CheckField
           label={texts.silence.includeUrgent}
@@ -187,13 +176,11 @@ export const page = definePage<Data>({
   heading: texts.silence.heading,
   headingOf: ({ silence }) => silence?.name ?? texts.silence.newSilence,
   load: async ({ api, params }) => {
-    const id = params["id"];
-    const [silences, types] = await Promise.all([
-      id === undefined ? [] : api("silences/list-silences", {}),
+    const silenceId = params["id"];
+    const [silence, types] = await Promise.all([
+      silenceId === undefined ? undefined : api("silences/get-silence", { path: { silenceId } }),
       api("event-types/list-event-types", {}),
     ]);
-    const silence = silences.find((one) => one.id === id);
-    if (id !== undefined && silence === undefined) throw notFound();
     return { silence, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };
   },
   View: SilenceView,

@@ -6,11 +6,12 @@ type Found = { violations: { id: string; nodes: { html: string; failureSummary?:
 
 const paths = async (): Promise<string[]> => {
   const [event] = (await callApi("Demo", "GET", "/events?state=open")).items!;
-  const [rule] = await callApi("Demo", "GET", "/routing-rules").then((list) => list as unknown as { id: string }[]);
-  const [group] = await callApi("Demo", "GET", "/groups").then((list) => list as unknown as { id: string }[]);
-  const [policy] = await callApi("Demo", "GET", "/escalation-policies").then(
-    (list) => list as unknown as { id: string }[],
-  );
+  const first = async (list: string) => (await callApi<{ id: string }[]>("Demo", "GET", list))[0];
+  const [rule, group, policy] = [
+    await first("/routing-rules"),
+    await first("/groups"),
+    await first("/escalation-policies"),
+  ];
   return [
     "/inbox",
     "/inbox?all=1",

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, inject } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
+import { launchChromium } from "../../scripts/chromium.ts";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** For a busy machine: whatever is waited for is there sooner. */
 const PATIENCE_MS = 30_000;
 
@@ -21,14 +20,9 @@ export const workspaceNamed = (name: string): SessionWorkspace =>
 let browser: Browser | undefined;
 afterAll(async () => browser?.close());
 
-const launch = (): Promise<Browser> => {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: apt-get install chromium, or set CHROMIUM`);
-  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-};
-
 /** Somebody at a browser of his own, who finds things by what they are called, as one does who looks or listens. */
 export const aPerson = async (options: BrowserContextOptions = {}) => {
-  browser ??= await launch();
+  browser ??= await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(["notifications"], { origin: session().baseUrl });
@@ -73,7 +67,14 @@ export const aPerson = async (options: BrowserContextOptions = {}) => {
     },
   };
 };
-export const callApi = async (workspace: string, method: string, path: string, body?: unknown, member = 0) => {
+/** A call that must succeed, by a member (the first one by default). */
+export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
+  workspace: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  member = 0,
+): Promise<Body> => {
   const { id, members } = workspaceNamed(workspace);
   const answer = await fetch(`${session().baseUrl}/v1/workspaces/${id}${path}`, {
     method,
@@ -82,7 +83,7 @@ export const callApi = async (workspace: string, method: string, path: string, b
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   const text = await answer.text();
-  return JSON.parse(text === "" ? "{}" : text) as { id: string; items?: { id: string }[] };
+  return JSON.parse(text === "" ? "{}" : text) as Body;
 };
 
 export const sendEvent = async (workspace: string, event: object): Promise<{ eventId: string }> => {

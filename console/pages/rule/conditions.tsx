@@ -4,7 +4,7 @@ import type { Answers } from "../../app/types.ts";
 import { texts } from "../../texts.ts";
 import { type ConditionDraft, type Draft, operatorNames, operators } from "./draft.ts";
 
-type ConditionsProps = {
+export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
   match: Draft["conditionMatch"];
   onChange: (change: Pick<Draft, "conditions"> | Pick<Draft, "conditionMatch">) => void;

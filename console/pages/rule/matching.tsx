@@ -1,0 +1,28 @@
+import { TextField } from "../../parts/form.tsx";
+import { texts } from "../../texts.ts";
+import { Conditions, type ConditionsProps } from "./conditions.tsx";
+import type { Draft } from "./draft.ts";
+
+type Matched = Pick<Draft, "name" | "eventKey" | "conditions" | "conditionMatch">;
+type MatchingProps = Pick<ConditionsProps, "eventType"> & {
+  draft: Matched;
+  change: (some: Partial<Matched>) => void;
+  /** Keys and patterns to choose from. */
+  eventKeys: readonly string[];
+};
+
+/** What a rule or a silence is called, and which events it is about. */
+export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => (
+  <>
+    <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+    <TextField
+      label={texts.rule.eventKey}
+      name="eventKey"
+      hint={texts.rule.eventKeyHint}
+      value={draft.eventKey}
+      options={eventKeys}
+      onValue={(eventKey) => change({ eventKey })}
+    />
+    <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={eventType} />
+  </>
+);
