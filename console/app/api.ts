@@ -22,7 +22,8 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-const refusalOf = async (answer: Response): Promise<Failed> => {
+/** What an answer that is no success says. */
+export const refusalOf = async (answer: Response): Promise<Failed> => {
   const problem: Problem = await answer.json().catch(() => ({}));
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
@@ -36,14 +37,17 @@ const refusalOf = async (answer: Response): Promise<Failed> => {
   });
 };
 
-const send = async (method: string, address: string, token: string, body: unknown): Promise<Response> => {
+/** One request to the service. Throws a Failed where no answer came. */
+export const send = async (
+  method: string,
+  address: string,
+  credential: Record<string, string>,
+  body: unknown,
+): Promise<Response> => {
   try {
     return await fetch(address, {
       method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
+      headers: { ...credential, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
@@ -62,8 +66,9 @@ export const createApi =
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
     const token = await accessToken();
-    let answer = await send(method, target, token, ask.body);
-    if (answer.status === 401) answer = await send(method, target, await accessToken(token), ask.body);
+    const sendAs = (one: string) => send(method, target, { Authorization: `Bearer ${one}` }, ask.body);
+    let answer = await sendAs(token);
+    if (answer.status === 401) answer = await sendAs(await accessToken(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (!answer.ok) throw await refusalOf(answer);
     const text = await answer.text();

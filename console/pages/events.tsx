@@ -12,6 +12,7 @@ import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
+import { patternsOf } from "./rule/patterns.ts";
 
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][] };
 type Item = Answers["EventPage"]["items"][number];
@@ -47,7 +48,6 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>) => {
   const asked = (name: string): string => query().get(name) ?? "";
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
-  const resources = [...new Set(types.map(({ eventKey }) => `${eventKey.split(".")[0] ?? ""}.*`))];
   return (
     <search class="filters">
       <TextField
@@ -68,7 +68,7 @@ const Filters = ({ data: { sites, types }, context: { query } }: ViewProps<Data>
         label={texts.rule.eventKey}
         name="eventKey"
         value={asked("eventKey")}
-        options={[...resources, ...types.map(({ eventKey }) => eventKey)]}
+        options={patternsOf(types)}
         onValue={(eventKey) => setQuery({ eventKey, page: undefined })}
       />
       <SelectField

@@ -11,6 +11,7 @@ import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
 import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
+import { patternsOf } from "./rule/patterns.ts";
 
 type Data = {
   /** Undefined: a new one. */
@@ -170,7 +171,6 @@ export const page = definePage<Data>({
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
     ]);
-    const resources = new Set(types.map(({ eventKey }) => `${eventKey.split(".")[0] ?? ""}.*`));
     const draft = replayed === undefined ? emptyDraft : { ...emptyDraft, eventKey: replayed.eventKey };
     return {
       rule,
@@ -178,7 +178,7 @@ export const page = definePage<Data>({
       groups,
       policies,
       members,
-      eventKeys: ["*", ...resources, ...types.map(({ eventKey }) => eventKey)],
+      eventKeys: ["*", ...patternsOf(types)],
       effect: createEffect(api, recent.items, replayed),
     };
   },

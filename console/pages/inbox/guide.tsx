@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Api } from "../../app/api.ts";
+import { type Api, refusalOf, send } from "../../app/api.ts";
 import { notifyHere } from "../../app/browser-push.ts";
-import { Failed } from "../../app/failure.ts";
 import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -51,29 +50,8 @@ const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
 };
 
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
-  let answer: Response;
-  try {
-    answer = await fetch("/v1/events", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Api-Key": key },
-      body: JSON.stringify(texts.guide.event),
-    });
-  } catch {
-    throw new Failed({ kind: "offline" });
-  }
-  if (!answer.ok) {
-    const { detail = "", code = "", requestId } = await answer.json();
-    const said = {
-      kind: "refused",
-      status: answer.status,
-      code,
-      message: detail,
-      faults: [],
-      retryAfter: undefined,
-      requestId,
-    } as const;
-    throw new Failed(said);
-  }
+  const answer = await send("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
+  if (!answer.ok) throw await refusalOf(answer);
   eventIsSent(workspaceId);
   return texts.guide.sent;
 };

@@ -10,13 +10,12 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Notifications by their event, in the order in which they came. */
 const byEvent = (notifications: readonly Notification[]): Open[] =>
-  notifications
-    .filter(({ event }, index) => notifications.findIndex((one) => one.event.id === event.id) === index)
-    .map((first) => {
-      const some = notifications.filter(({ event }) => event.id === first.event.id);
-      const names = unique(some.map(({ user }) => (user.name === "" ? user.id : user.name)));
-      return { id: first.event.id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
-    });
+  [...Map.groupBy(notifications, ({ event }) => event.id)].flatMap(([id, some]) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const names = unique(some.map(({ user }) => (user.name === "" ? user.id : user.name)));
+    return { id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
+  });
 
 /** As many as the API gives at once. */
 const NOTIFICATIONS_MAX = 200;

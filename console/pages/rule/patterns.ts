@@ -1,0 +1,7 @@
+import type { Answers } from "../../app/types.ts";
+
+/** Patterns of whole resources, then the keys, of the event types that were seen. */
+export const patternsOf = (types: readonly Pick<Answers["EventType"], "eventKey">[]): string[] => {
+  const keys = types.map(({ eventKey }) => eventKey);
+  return [...new Set(keys.map((key) => `${key.split(".")[0] ?? ""}.*`)), ...keys];
+};
