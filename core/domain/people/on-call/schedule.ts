@@ -58,62 +58,66 @@ const START_MESSAGE =
 const EVERY_MESSAGE = `every must be a whole number from 1 to ${EVERY_MAX}.`;
 const FIRST_MESSAGE = "first must be the place of a participant in the list, counted from 0.";
 
-/** A rotation: its participants take turns, each for `every` units, from `start` on. */
-export const Layer = v.pipe(
-  v.strictObject(
-    {
-      start: v.pipe(
-        v.string(START_MESSAGE),
-        v.check((text) => readClock(text) !== undefined, START_MESSAGE),
-      ),
-      every: v.pipe(
-        v.number(EVERY_MESSAGE),
-        v.integer(EVERY_MESSAGE),
-        v.minValue(1, EVERY_MESSAGE),
-        v.maxValue(EVERY_MAX, EVERY_MESSAGE),
-      ),
-      unit: v.picklist(["hour", "day", "week"], "unit must be one of hour, day, week."),
-      participants: v.pipe(
-        v.array(UserId, "participants must be an array of user ids."),
-        v.maxLength(PARTICIPANTS_MAX, `participants must have at most ${PARTICIPANTS_MAX} users.`),
-      ),
-      /** Which participant has the shift that begins at `start`; the first of the list where it is missing. */
-      first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-      /** Without any, the layer is always on duty. */
-      restrictions: v.exactOptional(
-        v.pipe(
-          v.array(Restriction, "restrictions must be an array."),
-          v.maxLength(RESTRICTIONS_MAX, `restrictions must have at most ${RESTRICTIONS_MAX} entries.`),
+/**
+ * A rotation: its participants take turns, each for `every` units, from `start` on. `person`: how a participant is named,
+ * by the id in the interface, by the e-mail address in a file.
+ */
+const layerOf = (person: v.GenericSchema<unknown, string>) =>
+  v.pipe(
+    v.strictObject(
+      {
+        start: v.pipe(
+          v.string(START_MESSAGE),
+          v.check((text) => readClock(text) !== undefined, START_MESSAGE),
         ),
-      ),
-    },
-    "A layer must be an object: {start, every, unit, participants, restrictions?}.",
-  ),
-  v.forward(
-    v.partialCheck(
-      [["first"], ["participants"]],
-      ({ first = 0, participants }) => first === 0 || first < participants.length,
-      FIRST_MESSAGE,
+        every: v.pipe(
+          v.number(EVERY_MESSAGE),
+          v.integer(EVERY_MESSAGE),
+          v.minValue(1, EVERY_MESSAGE),
+          v.maxValue(EVERY_MAX, EVERY_MESSAGE),
+        ),
+        unit: v.picklist(["hour", "day", "week"], "unit must be one of hour, day, week."),
+        participants: v.pipe(
+          v.array(person, "participants must be an array of people."),
+          v.maxLength(PARTICIPANTS_MAX, `participants must have at most ${PARTICIPANTS_MAX} users.`),
+        ),
+        /** Which participant has the shift that begins at `start`; the first of the list where it is missing. */
+        first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
+        /** Without any, the layer is always on duty. */
+        restrictions: v.exactOptional(
+          v.pipe(
+            v.array(Restriction, "restrictions must be an array."),
+            v.maxLength(RESTRICTIONS_MAX, `restrictions must have at most ${RESTRICTIONS_MAX} entries.`),
+          ),
+        ),
+      },
+      "A layer must be an object: {start, every, unit, participants, restrictions?}.",
     ),
-    ["first"],
-  ),
-);
-export type Layer = v.InferOutput<typeof Layer>;
+    v.forward(
+      v.partialCheck(
+        [["first"], ["participants"]],
+        ({ first = 0, participants }) => first === 0 || first < participants.length,
+        FIRST_MESSAGE,
+      ),
+      ["first"],
+    ),
+  );
+export type Layer = v.InferOutput<ReturnType<typeof layerOf>>;
 
 const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
 
 /** A name of the IANA time zone database. */
 export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));
 
+/** The fields of a schedule whose participants are named by `person`. */
+export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
+  timeZone: TimeZone,
+  layers: v.pipe(
+    v.array(layerOf(person), "layers must be an array."),
+    v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
+  ),
+});
+
 /** Who is on call in a group. Of the layers that have somebody on duty, the last of the list decides. */
-export const OnCallSchedule = v.object(
-  {
-    timeZone: TimeZone,
-    layers: v.pipe(
-      v.array(Layer, "layers must be an array."),
-      v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
-    ),
-  },
-  "A schedule must be an object: {timeZone, layers}.",
-);
+export const OnCallSchedule = v.object(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}.");
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
