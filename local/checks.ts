@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile } from "./files.ts";
@@ -55,6 +55,12 @@ const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Pr
   }
 };
 
+/** Where the table lies. */
+export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
+
+/** There from the beginning of the first seeding to its end. */
+export const seedingFile = (dir: string): string => join(dir, "seeding");
+
 /** Makes the directory ready: it can be written to, nobody else runs on it, and no session of a dead service is left. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
@@ -70,4 +76,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
     );
   rmSync(sessionFile(dir), { force: true });
+  // Nobody has been told a key or an address of a service that was never ready: nothing in its table is anybody's.
+  if (existsSync(seedingFile(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

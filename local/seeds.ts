@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -10,7 +11,8 @@ import { setUsagePlan } from "../core/store/control.ts";
 import { saveMember } from "../core/store/members.ts";
 import { createWorkspace } from "../core/store/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
-import { seedDemo } from "./demo.ts";
+import { seedingFile } from "./checks.ts";
+import { seedDemo } from "./demo/seed.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import { region } from "./template/resolve.ts";
 
@@ -46,7 +48,7 @@ const Seeds = v.object({
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** The same ids at every start, so that a start which was interrupted is taken up where it stopped. */
+/** The same ids in every directory. */
 const idOf = (prefix: string, n: number): string => `${prefix}_local${String(n).padStart(11, "0")}`;
 
 const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
@@ -56,7 +58,7 @@ const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
 
 type SeedDeps = Parameters<typeof createWorkspace>[0];
 
-/** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. */
+/** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. One that is interrupted begins anew at the next start. */
 export const seed = async (
   dir: string,
   table: { name: string; endpoint: string },
@@ -66,6 +68,7 @@ export const seed = async (
   const known = readJsonFile(path, Seeds);
   if (known?.table === table.name) return known;
 
+  if (known === undefined) writeWhole(seedingFile(dir), "");
   const client = new DynamoDBClient({
     region,
     endpoint: table.endpoint,
@@ -94,5 +97,6 @@ export const seed = async (
   }
   client.destroy();
   writeWhole(path, JSON.stringify(seeds), { secret: true });
+  rmSync(seedingFile(dir), { force: true });
   return seeds;
 };

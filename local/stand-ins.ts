@@ -1,10 +1,9 @@
 import type { Server } from "node:http";
-import { join } from "node:path";
 import { createFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
 import { secretsService } from "./aws/secrets.ts";
-import { StartError } from "./checks.ts";
+import { StartError, tableDirectory } from "./checks.ts";
 import type { Faults } from "./control.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
 import { type Fcm, startFcm } from "./fcm/server.ts";
@@ -65,7 +64,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
     statements: statements.map(({ Effect, Action, Resource }) => ({ Effect, Action, Resource })),
   }));
   const dynamoDb = await startDynamoDb({
-    path: join(dir, "dynamodb"),
+    path: tableDirectory(dir),
     table: model.table,
     principals,
     onDenied,

@@ -65,6 +65,143 @@ type Options = {
   bodyMaxBytes?: number;
 };
 
+/** What the operations work on. */
+type World = { queues: ReadonlyMap<string, Queue> } & Required<Pick<Options, "now" | "sent" | "bodyMaxBytes">>;
+type Perform = (world: World, input: unknown) => object;
+
+const queueOf = ({ queues }: World, url: string): Queue => {
+  const found = queues.get(nameOf(url));
+  if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
+  return found;
+};
+
+const checkBody = (body: string, maxBytes: number): void => {
+  if (body === "") throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
+  if (!BODY.test(body))
+    throw new SqsError(
+      "InvalidMessageContents",
+      "Invalid characters found. Valid are #x9 | #xA | #xD | #x20-#xD7FF | #xE000-#xFFFD | #x10000-#x10FFFF",
+    );
+  if (Buffer.byteLength(body) > maxBytes)
+    throw new SqsError(
+      "InvalidParameterValue",
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maxBytes} bytes.`,
+    );
+};
+
+const asReceived = (message: Message) => ({
+  MessageId: message.id,
+  ReceiptHandle: message.receipt,
+  Body: message.body,
+  MD5OfBody: md5(message.body),
+  Attributes: {
+    ApproximateReceiveCount: String(message.receives),
+    SentTimestamp: String(message.sentAt),
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+  },
+});
+
+const sendOne: Perform = (world, input) => {
+  const { QueueUrl, MessageBody: body, DelaySeconds } = v.parse(Send, input);
+  const queue = queueOf(world, QueueUrl);
+  checkBody(body, world.bodyMaxBytes);
+  if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
+  const message = queue.send(body, DelaySeconds);
+  world.sent(queue.settings.name, message);
+  return { MessageId: message.id, MD5OfMessageBody: md5(body) };
+};
+
+const receive: Perform = (world, input) => {
+  const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
+  checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
+  if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
+  const messages = queueOf(world, QueueUrl).receive(max, seconds);
+  return messages.length === 0 ? {} : { Messages: messages.map(asReceived) };
+};
+
+const changeVisibility: Perform = (world, input) => {
+  const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
+  checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
+  const queue = queueOf(world, QueueUrl);
+  const message = queue.find(ReceiptHandle);
+  const now = world.now();
+  if (message === undefined || message.visibleAt <= now)
+    throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
+  // The time counts from when it was received: what has passed since is part of it.
+  if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
+    const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
+    throw invalid("VisibilityTimeout", seconds, limit);
+  }
+  queue.show(message, now + seconds * 1000);
+  return {};
+};
+
+const remove: Perform = (world, input) => {
+  const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
+  queueOf(world, QueueUrl).remove(ReceiptHandle);
+  return {};
+};
+
+const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: number): void => {
+  if (entries.length === 0) throw new SqsError("EmptyBatchRequest", "There are no entries.");
+  if (entries.length > BATCH_MAX)
+    throw new SqsError(
+      "TooManyEntriesInBatchRequest",
+      `Maximum number of entries per request are ${BATCH_MAX}. You have sent ${entries.length}.`,
+    );
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
+    throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same id.");
+  if (!entries.every(({ Id }) => BATCH_ID.test(Id)))
+    throw new SqsError("InvalidBatchEntryId", "An id has up to 80 of A-Z a-z 0-9 - _.");
+  const bytes = entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
+  if (bytes > maxBytes)
+    throw new SqsError(
+      "BatchRequestTooLong",
+      `Batch requests cannot be longer than ${maxBytes} bytes. You have sent ${bytes} bytes.`,
+    );
+};
+
+/** Does every entry by itself: one that is refused stops none of the others. */
+const each =
+  (one: Perform): Perform =>
+  (world, input) => {
+    const { QueueUrl, Entries } = v.parse(Batch, input);
+    queueOf(world, QueueUrl);
+    checkBatch(Entries, world.bodyMaxBytes);
+    const Successful: object[] = [];
+    const Failed: object[] = [];
+    for (const { Id, ...entry } of Entries)
+      try {
+        Successful.push({ Id, ...one(world, { ...entry, QueueUrl }) });
+      } catch (error) {
+        if (!(error instanceof SqsError)) throw error;
+        Failed.push({ Id, Code: error.name, Message: error.message, SenderFault: true });
+      }
+    return { Successful, Failed };
+  };
+
+const attributes: Perform = (world, input) => {
+  const { visible, inFlight, delayed } = queueOf(world, v.parse(One, input).QueueUrl).depth();
+  return {
+    Attributes: {
+      ApproximateNumberOfMessages: String(visible),
+      ApproximateNumberOfMessagesNotVisible: String(inFlight),
+      ApproximateNumberOfMessagesDelayed: String(delayed),
+    },
+  };
+};
+
+const operations: Readonly<Record<string, Perform>> = {
+  SendMessage: sendOne,
+  SendMessageBatch: each(sendOne),
+  ReceiveMessage: receive,
+  DeleteMessage: remove,
+  DeleteMessageBatch: each(remove),
+  ChangeMessageVisibility: changeVisibility,
+  ChangeMessageVisibilityBatch: each(changeVisibility),
+  GetQueueAttributes: attributes,
+};
+
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES } = options;
   const queues = new Map<string, Queue>();
@@ -73,129 +210,21 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
     const bury = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
     queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury }));
   }
-  const queueOf = (url: string): Queue => {
-    const found = queues.get(nameOf(url));
-    if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
-    return found;
-  };
-
-  const sendOne = (input: unknown) => {
-    const { QueueUrl, MessageBody: body, DelaySeconds } = v.parse(Send, input);
-    const queue = queueOf(QueueUrl);
-    if (body === "") throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
-    if (!BODY.test(body))
-      throw new SqsError(
-        "InvalidMessageContents",
-        "Invalid characters found. Valid are #x9 | #xA | #xD | #x20-#xD7FF | #xE000-#xFFFD | #x10000-#x10FFFF",
-      );
-    if (Buffer.byteLength(body) > bodyMaxBytes)
-      throw new SqsError(
-        "InvalidParameterValue",
-        `One or more parameters are invalid. Reason: Message must be shorter than ${bodyMaxBytes} bytes.`,
-      );
-    if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
-    const message = queue.send(body, DelaySeconds);
-    sent(queue.settings.name, message);
-    return { MessageId: message.id, MD5OfMessageBody: md5(body) };
-  };
-
-  const receive = (input: unknown) => {
-    const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
-    checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
-    if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-    const messages = queueOf(QueueUrl).receive(max, seconds);
-    return messages.length === 0 ? {} : { Messages: messages.map(asReceived) };
-  };
-
-  const changeVisibility = (input: unknown) => {
-    const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
-    checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-    const queue = queueOf(QueueUrl);
-    const message = queue.find(ReceiptHandle);
-    if (message === undefined || message.visibleAt <= now())
-      throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
-    // The time counts from when it was received: what has passed since is part of it.
-    if (now() + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
-      const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
-      throw invalid("VisibilityTimeout", seconds, limit);
-    }
-    queue.show(message, now() + seconds * 1000);
-    return {};
-  };
-
-  const remove = (input: unknown) => {
-    const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
-    queueOf(QueueUrl).remove(ReceiptHandle);
-    return {};
-  };
-
-  /** Does every entry by itself: one that is refused stops none of the others. */
-  const each = (one: (input: unknown) => object) => (input: unknown) => {
-    const { QueueUrl, Entries } = v.parse(Batch, input);
-    queueOf(QueueUrl);
-    if (Entries.length === 0) throw new SqsError("EmptyBatchRequest", "There are no entries.");
-    if (Entries.length > BATCH_MAX)
-      throw new SqsError(
-        "TooManyEntriesInBatchRequest",
-        `Maximum number of entries per request are ${BATCH_MAX}. You have sent ${Entries.length}.`,
-      );
-    if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length)
-      throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same id.");
-    if (!Entries.every(({ Id }) => BATCH_ID.test(Id)))
-      throw new SqsError("InvalidBatchEntryId", "An id has up to 80 of A-Z a-z 0-9 - _.");
-    const bytes = Entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
-    if (bytes > bodyMaxBytes)
-      throw new SqsError(
-        "BatchRequestTooLong",
-        `Batch requests cannot be longer than ${bodyMaxBytes} bytes. You have sent ${bytes} bytes.`,
-      );
-    const Successful: object[] = [];
-    const Failed: object[] = [];
-    for (const { Id, ...entry } of Entries)
-      try {
-        Successful.push({ Id, ...one({ ...entry, QueueUrl }) });
-      } catch (error) {
-        if (!(error instanceof SqsError)) throw error;
-        Failed.push({ Id, Code: error.name, Message: error.message, SenderFault: true });
-      }
-    return { Successful, Failed };
-  };
-
-  const attributes = (input: unknown) => {
-    const { visible, inFlight, delayed } = queueOf(v.parse(One, input).QueueUrl).depth();
-    return {
-      Attributes: {
-        ApproximateNumberOfMessages: String(visible),
-        ApproximateNumberOfMessagesNotVisible: String(inFlight),
-        ApproximateNumberOfMessagesDelayed: String(delayed),
-      },
-    };
-  };
-
-  const operations: Readonly<Record<string, (input: unknown) => object>> = {
-    SendMessage: sendOne,
-    SendMessageBatch: each(sendOne),
-    ReceiveMessage: receive,
-    DeleteMessage: remove,
-    DeleteMessageBatch: each(remove),
-    ChangeMessageVisibility: changeVisibility,
-    ChangeMessageVisibilityBatch: each(changeVisibility),
-    GetQueueAttributes: attributes,
-  };
+  const world: World = { queues, now, sent, bodyMaxBytes };
 
   /** Does one operation. Throws what it refuses. */
   const run = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
     try {
-      return one(input);
+      return one(world, input);
     } catch (error) {
       throw error instanceof v.ValiError ? new SqsError("InvalidParameterValue", error.message) : error;
     }
   };
 
   return {
-    queues: queues as ReadonlyMap<string, Queue>,
+    queues: world.queues,
     run,
     /** Does one request of the JSON protocol. */
     perform: (operation: string, input: unknown): AwsResponse => {
@@ -209,15 +238,3 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   };
 };
 export type Sqs = ReturnType<typeof createSqs>;
-
-const asReceived = (message: Message) => ({
-  MessageId: message.id,
-  ReceiptHandle: message.receipt,
-  Body: message.body,
-  MD5OfBody: md5(message.body),
-  Attributes: {
-    ApproximateReceiveCount: String(message.receives),
-    SentTimestamp: String(message.sentAt),
-    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-  },
-});

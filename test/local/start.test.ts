@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readPort } from "../../local/checks.ts";
+import { prepareDirectory, readPort, seedingFile, tableDirectory } from "../../local/checks.ts";
 import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
 
 /** Starts the service where it cannot start, and gives what it says. */
@@ -95,6 +95,22 @@ it("shares its directory with nobody, and takes it over from a service that was 
   cleanups.push(() => third.stop());
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
+
+it.each([
+  { seeding: true, kept: false },
+  { seeding: false, kept: true },
+])(
+  "begins anew after a first start that was interrupted, and at no other time: $seeding",
+  async ({ seeding, kept }) => {
+    const dir = aDirectory();
+    mkdirSync(tableDirectory(dir));
+    if (seeding) writeFileSync(seedingFile(dir), "");
+
+    await prepareDirectory(dir);
+
+    expect(existsSync(tableDirectory(dir))).toBe(kept);
+  },
+);
 
 it.each([
   [undefined, 3000],

@@ -3,7 +3,8 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Table } from "../../core/deps.ts";
-import { createEngine, type Request, tableKeys } from "../../local/dynamodb/engine.ts";
+import { type Request, tableKeys } from "../../local/dynamodb/dynalite.ts";
+import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "./partition-limit.ts";
 

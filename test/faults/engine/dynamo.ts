@@ -1,4 +1,5 @@
-import { createEngine, type Request, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
+import type { Request } from "../../../local/dynamodb/dynalite.ts";
+import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
 import { placeOf, type Place } from "../../../local/dynamodb/item.ts";
 import { createMemoryShelf, type Snapshot } from "../../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";

@@ -1,0 +1,210 @@
+import { Readable } from "node:stream";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import * as v from "valibot";
+import type { Deps, Log, Queue } from "../../core/deps.ts";
+import type { IdPrefix } from "../../core/domain/basics/ids.ts";
+import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
+import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
+import { hashApiKey } from "../../core/domain/people/api-key.ts";
+import { EventInput } from "../../core/domain/event/event.ts";
+import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import { RuleInput } from "../../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import { createIngest } from "../../core/flow/ingest-event.ts";
+import { createMatching } from "../../core/flow/match-event.ts";
+import { registerDevice } from "../../core/flow/register-device.ts";
+import { takeReport } from "../../core/flow/report-notification.ts";
+import { sendPack } from "../../core/flow/send-notification.ts";
+import { readEventView } from "../../core/flow/read-event.ts";
+import { addOverride, putSchedule } from "../../core/flow/write-on-call.ts";
+import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { addGroupMember, createGroup } from "../../core/store/groups.ts";
+import { createRule } from "../../core/store/rules.ts";
+import { createSilence } from "../../core/store/silences.ts";
+import { type Kind, kindNamed, kinds } from "./events.ts";
+import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
+
+/*
+ * The demo workspace: a week of a shop's events, by the flow that handles real ones, with a clock of its own. Nothing of it
+ * is written past the code that the service runs.
+ */
+
+type Member = { userId: string; name: string };
+export type DemoDeps = Pick<Deps, "table" | "newId">;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const EVENTS_A_DAY = 8;
+
+/** Takes every message and forgets it: here the next step of an event follows by itself, and the sweeper finds the rest. */
+const noQueue = (): Queue => ({
+  url: "http://127.0.0.1:1/demo",
+  client: new SQSClient({
+    region: "local",
+    endpoint: "http://127.0.0.1:1",
+    credentials: { accessKeyId: "none", secretAccessKey: "none" },
+    md5: false,
+    requestHandler: {
+      handle: async () => ({ response: { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) } }),
+    },
+  }),
+});
+
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
+
+/** Some answer within a minute or a quarter of an hour, some only look, some do neither: the same at every start. */
+const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
+  status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
+  afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
+});
+
+/** The last ones are still open when somebody looks. */
+const latest: readonly { kind: Kind; minutesAgo: number }[] = [
+  { kind: kindNamed("backup.failed"), minutesAgo: 26 },
+  { kind: kindNamed("order.failed"), minutesAgo: 11 },
+  { kind: kindNamed("disk.filling"), minutesAgo: 4 },
+];
+
+/** The service's Deps at a time of the demo's own: nothing waits, nothing is sent, every push arrives. */
+const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
+  ...given,
+  now: () => clock.at,
+  random: () => 0.5,
+  sleep: async () => {},
+  baseUrl: "http://127.0.0.1",
+  log: silent,
+  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue() },
+  push: { send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }) },
+});
+type Demo = ReturnType<typeof demoDeps>;
+
+/** The same ids in every directory. */
+const withFixedIds = (deps: Demo): Demo => {
+  const counts = new Map<string, number>();
+  const newId = (prefix: IdPrefix) => {
+    const n = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, n);
+    return `${prefix}_demo${String(n).padStart(12, "0")}`;
+  };
+  return { ...deps, newId };
+};
+
+/** The id of what has this name. */
+type Named = (name: string) => string;
+
+const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonly Member[], idOf: Named) => {
+  const groupIds = new Map<string, string>();
+  for (const [name, people] of Object.entries(groups)) {
+    const { id } = await createGroup(fixed, ws, name);
+    groupIds.set(name, id);
+    for (const person of people) await addGroupMember(deps, ws, id, idOf(person));
+  }
+  for (const { userId, name } of members)
+    if (withPhone.has(name)) {
+      const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: `${name}'s phone` } as const;
+      await registerDevice(deps, ws, userId, phone);
+    }
+  const groupOf = (name: string): string => groupIds.get(name) ?? "";
+  for (const [name, { timeZone, layers }] of Object.entries(rotations)) {
+    const inFull = layers.map(({ people, ...layer }) => ({
+      start: "2026-01-05T09:00",
+      ...layer,
+      participants: people.map(idOf),
+    }));
+    await putSchedule(deps, ws, groupOf(name), v.parse(OnCallSchedule, { timeZone, layers: inFull }));
+  }
+  return groupOf;
+};
+
+const setUpRules = async (fixed: Demo, ws: string, groupOf: Named): Promise<void> => {
+  const policyIds = new Map<string, string>();
+  for (const { name, group, repeat, minutes } of policies) {
+    const steps = minutes.map((delayMinutes, step) => ({
+      delayMinutes,
+      targets: [{ type: "group", groupId: groupOf(step === 0 ? group : "Everybody") }],
+    }));
+    const { id } = await createPolicy(fixed, ws, v.parse(EscalationPolicyInput, { name, repeat, steps }));
+    policyIds.set(name, id);
+  }
+  for (const { name, eventKey, groups: named, policy, rest } of rules) {
+    const targets = named.map((group) => ({ type: "group", groupId: groupOf(group) }));
+    const escalationPolicyId = policy === undefined ? null : policyIds.get(policy);
+    await createRule(fixed, ws, v.parse(RuleInput, { name, eventKey, targets, escalationPolicyId, ...rest }));
+  }
+  const weekly = { days: ["sun"], from: "02:00", to: "04:00", timeZone: "Europe/Berlin" };
+  await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
+};
+
+/** Somebody who was told looks, or acknowledges, after a while. */
+const answer = async (
+  deps: Demo,
+  clock: { at: number },
+  ws: string,
+  event: { eventId: string; n: number; since: number },
+) => {
+  const { eventId, n, since } = event;
+  const view = await readEventView(deps, ws, eventId);
+  const reached = (view?.notifications ?? []).filter(({ status }) => status === "SENT");
+  const first = reached.find(({ requiresAck }) => requiresAck) ?? reached[0];
+  if (first === undefined) return;
+  clock.at += 2300;
+  for (const one of reached) if (one !== first) await takeReport(deps, ws, one.id, "DELIVERED");
+  const { status, afterMs } = answerOf(n);
+  clock.at = since + afterMs;
+  await takeReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
+};
+
+/** Plays events, each all its way. */
+const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKey: string) => {
+  const ingest = createIngest(deps);
+  const match = createMatching(deps);
+  const hash = await hashApiKey(apiKey);
+  return async (kind: Kind, n: number, receivedAt: number, { answered }: { answered: boolean }): Promise<void> => {
+    clock.at = receivedAt;
+    const event = v.parse(EventInput, kind(n));
+    const taken = await ingest({ apiKey: { workspaceId: ws, hash }, input: { event, idempotency: undefined } });
+    if (taken.kind !== "created") return;
+    const { eventId, receivedAt: since } = taken;
+    clock.at += 140;
+    const due = since + EVENT_MARKER_DUE_SECONDS * 1000;
+    const { pushes } = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
+    clock.at += 260;
+    for (const message of pushes) await sendPack(deps, message);
+    if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
+  };
+};
+
+/** Fills a new workspace with people's groups, rotations and rules, and with the events of so many days. */
+export const seedDemo = async (
+  given: DemoDeps,
+  ws: string,
+  { members, apiKey, days }: { members: readonly Member[]; apiKey: string; days: number },
+): Promise<void> => {
+  const today = Date.now();
+  const clock = { at: today - (days + 1) * DAY_MS };
+  const deps = demoDeps(given, clock);
+  const fixed = withFixedIds(deps);
+  const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
+  const groupOf = await setUpPeople(deps, fixed, ws, members, idOf);
+  await setUpRules(fixed, ws, groupOf);
+
+  const play = await createPlayer(deps, clock, ws, apiKey);
+  const total = days * EVENTS_A_DAY;
+  const step = DAY_MS / EVENTS_A_DAY;
+  for (let n = 0; n < total; n += 1) {
+    // Half an hour ago it ends; by day there is more than by night.
+    const time = today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7;
+    const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
+    if (kind !== undefined) await play(kind, n, Math.min(Math.round(time), today - 40 * MINUTE_MS), { answered: true });
+  }
+  if (days > 0)
+    for (const [index, { kind, minutesAgo }] of latest.entries())
+      await play(kind, total + index, today - minutesAgo * MINUTE_MS, { answered: false });
+  clock.at = today;
+  await addOverride(fixed, ws, groupOf("Platform"), {
+    userId: idOf("Dan"),
+    start: new Date(today + 2 * DAY_MS).toISOString(),
+    end: new Date(today + 2.5 * DAY_MS).toISOString(),
+  });
+};

@@ -1,0 +1,121 @@
+import type * as v from "valibot";
+import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
+
+/* Who is in the demo workspace, who is on call, which rules tell whom. People and groups are named here; ids come when it is set up. */
+
+/** People who carry a phone; the others are there to be noticed as out of reach. */
+export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
+
+export const groups: Readonly<Record<string, readonly string[]>> = {
+  Platform: ["Dora", "Dan", "Omar", "Sam"],
+  Payments: ["Lena", "Dora", "Priya"],
+  Support: ["Priya", "Yuki", "Dan"],
+  Everybody: ["Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"],
+};
+
+/** Weekly turns, days and nights, and a working week with nobody at its ends. */
+export const rotations: Readonly<Record<string, { timeZone: string; layers: readonly Rotation[] }>> = {
+  Platform: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "week", people: ["Dora", "Dan", "Omar"] }] },
+  Payments: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "day", people: ["Lena", "Dora", "Priya"] }] },
+  Support: {
+    timeZone: "America/New_York",
+    layers: [
+      {
+        every: 1,
+        unit: "week",
+        people: ["Priya", "Yuki", "Dan"],
+        restrictions: [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "08:00", to: "20:00" }],
+      },
+    ],
+  },
+};
+type Rotation = {
+  every: number;
+  unit: "day" | "week";
+  people: readonly string[];
+  restrictions?: readonly { days: readonly string[]; from: string; to: string }[];
+};
+
+type RuleSketch = {
+  name: string;
+  eventKey: string;
+  groups: readonly string[];
+  policy?: string;
+  rest?: Partial<v.InferInput<typeof RuleInput>>;
+};
+const over = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
+const is = (field: string, value: string) => ({ field, operator: "equals" as const, value });
+export const rules: readonly RuleSketch[] = [
+  {
+    name: "Failed orders",
+    eventKey: "order.failed",
+    groups: ["Payments"],
+    policy: "Payments, then all",
+    rest: { requiresAck: true, onCallOnly: true },
+  },
+  {
+    name: "Big orders",
+    eventKey: "order.created",
+    groups: ["Payments"],
+    rest: { conditions: [over("data.amount", 1000)] },
+  },
+  {
+    name: "Payments down",
+    eventKey: "payment.*",
+    groups: ["Payments", "Platform"],
+    policy: "Payments, then all",
+    rest: { requiresAck: true, onCallOnly: true, conditions: [over("data.error_rate", 5)], priorityOverride: "URGENT" },
+  },
+  {
+    name: "Refunds to look at",
+    eventKey: "refund.requested",
+    groups: ["Support"],
+    rest: { requiresAck: true, conditions: [over("data.amount", 200)] },
+  },
+  {
+    name: "Checkout is slow",
+    eventKey: "checkout.slow",
+    groups: ["Platform"],
+    policy: "Platform on call",
+    rest: { requiresAck: true, onCallOnly: true, conditions: [over("data.p95_ms", 2000)] },
+  },
+  {
+    name: "Disks",
+    eventKey: "disk.*",
+    groups: ["Platform"],
+    policy: "Platform on call",
+    rest: { requiresAck: true, onCallOnly: true },
+  },
+  { name: "Deployments", eventKey: "deploy.*", groups: ["Platform"], rest: { priorityOverride: "LOW" } },
+  {
+    name: "Failed deployments",
+    eventKey: "deploy.failed",
+    groups: ["Platform"],
+    rest: { requiresAck: true, onCallOnly: true },
+  },
+  { name: "Backups", eventKey: "backup.failed", groups: ["Platform"], rest: { requiresAck: true } },
+  {
+    name: "Tickets of gold customers",
+    eventKey: "ticket.opened",
+    groups: ["Support"],
+    rest: { conditions: [is("data.customer.tier", "gold")] },
+  },
+  {
+    name: "Urgent, whatever it is",
+    eventKey: "*",
+    groups: ["Everybody"],
+    rest: { conditions: [is("priority", "URGENT")] },
+  },
+  {
+    name: "Certificates",
+    eventKey: "certificate.expiring",
+    groups: ["Platform"],
+    rest: { requiresAck: true, enabled: false },
+  },
+];
+
+/** `group` is told in the first step, everybody in the others, after so many minutes each. */
+export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
+  { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
+  { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },
+];

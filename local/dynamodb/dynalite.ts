@@ -1,0 +1,157 @@
+import { createRequire } from "node:module";
+import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
+import { failure, invalid } from "./failure.ts";
+import { type Item, itemSize, type Value } from "./item.ts";
+import { parseOnce, type Parser } from "./parse-once.ts";
+import type { KeyCondition } from "./sort-key.ts";
+
+/* What is dynalite's: the checks of requests, the decisions on conditions, the updates. */
+
+export type Request = {
+  TableName?: string;
+  Key?: Item;
+  Item?: Item;
+  ConsistentRead?: boolean;
+  ScanIndexForward?: boolean;
+  Limit?: number;
+  ExclusiveStartKey?: Item;
+  ExpressionAttributeValues?: Item;
+  RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
+  ReturnValuesOnConditionCheckFailure?: string;
+  ReturnConsumedCapacity?: string;
+  FilterExpression?: string;
+  Select?: string;
+};
+type Path = readonly (string | number)[];
+type Expression = { type: string; name?: string; args: unknown[] };
+/** A request as dynalite has checked it, its expressions parsed. */
+export type Checked = Request & {
+  KeyConditions?: Record<string, KeyCondition>;
+  _projection?: { paths: Path[] };
+  _condition?: { expression: Expression };
+};
+
+type Callback = (error: unknown, result?: Record<string, unknown>) => void;
+export type Operation = {
+  run: (store: object, data: Checked, done: Callback) => void;
+  types: object;
+  custom: unknown;
+};
+
+const require = createRequire(import.meta.url);
+const validations: {
+  checkTypes: (data: object, types: object) => Checked;
+  checkValidations: (data: Checked, types: object, custom: unknown, store: object) => void;
+} = require("dynalite/validations/index.js");
+const database: {
+  mapPath: (path: Path, item: Item) => Value | undefined;
+  mapPaths: (paths: Path[], item: Item) => Item;
+} = require("dynalite/db/index.js");
+
+for (const name of ["conditionParser", "updateParser"]) {
+  const parser: Parser = require(`dynalite/db/${name}.js`);
+  parseOnce(parser);
+}
+
+const operationOf = (name: string): Operation => {
+  const file = name.charAt(0).toLowerCase() + name.slice(1);
+  const run: Operation["run"] = require(`dynalite/actions/${file}.js`);
+  const { types, custom }: Pick<Operation, "types" | "custom"> = require(`dynalite/validations/${file}.js`);
+  return { run, types, custom };
+};
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  ["GetItem", "Query", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [name, operationOf(name)]),
+);
+
+/** The keys of the one table that there is. */
+export const tableKeys = {
+  KeySchema: [
+    { AttributeName: "pk", KeyType: "HASH" },
+    { AttributeName: "sk", KeyType: "RANGE" },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: "pk", AttributeType: "S" },
+    { AttributeName: "sk", AttributeType: "S" },
+  ],
+} satisfies Pick<CreateTableCommandInput, "AttributeDefinitions" | "KeySchema">;
+
+const ITEM_MAX_BYTES = 400 * 1024;
+
+/** The one place that a write is at. */
+export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
+const nowhere: Slot = { get: () => undefined, set: () => {} };
+
+/** A table as dynalite asks for it, which works on nothing but the slot. */
+const storeOf = (tableName: string, slot: Slot) => {
+  const items = {
+    lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
+    get: (_key: string, done: (error: unknown, item?: Item) => void) => {
+      const item = slot.get();
+      if (item === undefined) done({ name: "NotFoundError" });
+      else done(null, item);
+    },
+    put: (_key: string, item: Item, done: Callback) => {
+      if (itemSize(item) > ITEM_MAX_BYTES) {
+        done(invalid("Item size has exceeded the maximum allowed size"));
+        return;
+      }
+      slot.set(item);
+      done(null);
+    },
+    del: (_key: string, done: Callback) => {
+      if (slot.get() !== undefined) slot.set(undefined);
+      done(null);
+    },
+  };
+  return {
+    options: { maxItemSize: Infinity },
+    getTable: (name: string, ...rest: unknown[]) => {
+      const done = rest.at(-1);
+      if (typeof done !== "function") return;
+      if (name === tableName) done(null, { TableName: tableName, TableStatus: "ACTIVE", ...tableKeys });
+      else done(failure("ResourceNotFoundException", "Requested resource not found"));
+    },
+    getItemDb: () => items,
+  };
+};
+
+/** The request with its expressions parsed. Throws a Failure for what AWS refuses. */
+export const check = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
+  const data = validations.checkTypes(given, types);
+  validations.checkValidations(data, types, custom, storeOf(tableName, nowhere));
+  return data;
+};
+
+const isExpression = (value: unknown): value is Expression =>
+  typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
+const isPath = (value: unknown): value is Path => Array.isArray(value);
+const bytesOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
+
+/** dynalite compares bytes as UTF-8 text, where all that is not UTF-8 is the same. */
+const withExactContains = (expression: Expression, item: Item): Expression => {
+  const { name, args } = expression;
+  if (name !== "contains")
+    return { ...expression, args: args.map((one) => (isExpression(one) ? withExactContains(one, item) : one)) };
+  const [path, wanted] = [args[0], bytesOf(args[1])];
+  const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
+  if (wanted === undefined || set === undefined) return expression;
+  return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
+};
+
+/** Does a write at its slot, and gives what it answers. Throws a Failure where it is refused. */
+export const perform = (tableName: string, { run }: Operation, data: Checked, slot: Slot): Record<string, unknown> => {
+  if (data._condition !== undefined)
+    data._condition.expression = withExactContains(data._condition.expression, slot.get() ?? {});
+  let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
+  run(storeOf(tableName, slot), data, (error, result) => {
+    outcome = { error, result };
+  });
+  if (outcome === undefined) throw new Error("dynalite has not answered");
+  if (outcome.error !== null && outcome.error !== undefined) throw outcome.error;
+  return outcome.result ?? {};
+};
+
+/** What a projection shows of an item. */
+export const project = (item: Item, projection: Checked["_projection"]): Item =>
+  projection === undefined ? item : database.mapPaths(projection.paths, item);

@@ -1,0 +1,22 @@
+import type { Item, Place } from "./item.ts";
+
+/** How long a read that need not be consistent may miss a write. */
+const STALE_MS = 1000;
+
+/** What reads that need not be consistent may still see of items: how they were before their last writes. */
+export const createPast = (now: () => number) => {
+  const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
+  return {
+    /** Told of each write, of the item as it was before. */
+    keep: ({ pk, sk }: Place, item: Item | undefined): void => {
+      const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
+      former.set(pk, formerly.set(sk, { item, at: now() }));
+    },
+    /** How an item looks to a read that may be stale. */
+    asSeen: ({ pk, sk }: Place, item: Item | undefined, stale: boolean): Item | undefined => {
+      const formerly = stale ? former.get(pk)?.get(sk) : undefined;
+      return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;
+    },
+  };
+};
+export type Past = ReturnType<typeof createPast>;

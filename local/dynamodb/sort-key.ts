@@ -1,0 +1,25 @@
+import type { Value } from "./item.ts";
+
+export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Value[] };
+
+export const operandsOf = (condition: KeyCondition | undefined): string[] =>
+  (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
+
+/** The sort keys that a condition may hold for. */
+export const spanOf = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
+  const operator = condition?.ComparisonOperator ?? "";
+  const [first = "", second] = operandsOf(condition);
+  if (operator === "EQ") return { low: first, high: first };
+  if (operator === "LT" || operator === "LE") return { low: "", high: first };
+  if (operator === "BETWEEN") return { low: first, high: second };
+  if (operator === "BEGINS_WITH") return { low: first, high: `${first}\u{10FFFF}` };
+  return { low: first, high: undefined };
+};
+export const isExcluded = (condition: KeyCondition | undefined, sk: string): boolean => {
+  const operator = condition?.ComparisonOperator;
+  const [first] = operandsOf(condition);
+  return (
+    ((operator === "LT" || operator === "GT") && sk === first) ||
+    (operator === "BEGINS_WITH" && !sk.startsWith(first ?? ""))
+  );
+};
