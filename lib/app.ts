@@ -2,8 +2,9 @@ import { App, Validations } from "aws-cdk-lib";
 import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with { type: "json" };
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError } from "./config.ts";
 import { EventAlertingStack } from "./stack.ts";
+import { readStage, readStagesFile } from "./stages.ts";
 
 /**
  * An app with the settings that every synthesis of this stack needs. `validated`: whether CloudFormation's own validation
@@ -22,13 +23,13 @@ export const newApp = ({ validated }: { validated: boolean } = { validated: fals
   });
 
 /**
- * Builds the functions and synthesizes the stack, which fails when a rule pack finds something. A wrong context value ends
- * the process with one sentence.
+ * Builds the functions and synthesizes the stage that the context names, which fails when a rule pack finds something. A
+ * wrong setting ends the process with one sentence.
  */
 export const synthesize = (): void => {
   const app = newApp({ validated: true });
   try {
-    const config = readConfig(app.node.getAllContext());
+    const config = readStage(app.node.getAllContext(), readStagesFile());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     new EventAlertingStack(app, { config });

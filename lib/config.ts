@@ -1,7 +1,11 @@
-/** What an operator can set, as CDK context: `npx cdk deploy -c stage=prod -c alarmEmail=oncall@example.com`. */
+import { nearest } from "../core/domain/basics/nearest.ts";
+
+/** What an operator can set for a stage (`stages.ts` says where). */
 export type Config = {
   /** Part of every name, so that several stages fit into one account. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
+  /** The AWS account to deploy to; the CDK refuses credentials of another. Default: the one of the caller's AWS profile. */
+  account: string | undefined;
   /** The AWS region to deploy to. Default: the one of the caller's AWS profile. */
   region: string | undefined;
   /** Web origins that may call the API from a browser. Default: none. */
@@ -24,16 +28,23 @@ export type Config = {
   tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or goes with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
+  /**
+   * The GitHub repository whose workflows may deploy this stage, and whether the stack makes the account's only OpenID
+   * Connect provider for GitHub or finds it there. Default: none.
+   */
+  github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
-/** A context value that cannot be used; the message is one sentence for the operator. */
+/** A setting that cannot be used; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Where the values come from: the context of a CDK app. */
+/** Settings by their names, before anybody looked at them. */
 export type Context = Readonly<Record<string, unknown>>;
 
-const keys = [
+/** The name of every setting. */
+export const settings = [
   "stage",
+  "account",
   "region",
   "dashboardOrigins",
   "logRetentionDays",
@@ -49,11 +60,13 @@ const keys = [
   "synthetic",
   "tableName",
   "removal",
+  "githubRepository",
+  "githubProvider",
 ] as const;
-type Key = (typeof keys)[number];
+type Key = (typeof settings)[number];
 
 const fail = (key: Key, rule: string, value: unknown): never => {
-  throw new ConfigError(`Context value "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
+  throw new ConfigError(`The setting "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
 };
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
@@ -121,19 +134,42 @@ const readRemoval = (context: Context): Config["removal"] => {
   return value === "retain" || value === "destroy" ? value : fail("removal", `"retain" or "destroy"`, value);
 };
 
-/** CDK's own keys have a colon or a slash; any other that is not ours is a typing mistake that would go unnoticed. */
-const refuseUnknown = (context: Context): void => {
-  const known: readonly string[] = keys;
-  const unknown = Object.keys(context).find((key) => !/[:/]/.test(key) && !known.includes(key));
-  if (unknown !== undefined)
-    throw new ConfigError(`Context value "${unknown}" is unknown; there are ${keys.join(", ")}.`);
+const readGithub = (context: Context): Config["github"] => {
+  const repository = readText(
+    context,
+    "githubRepository",
+    /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(@\d+)?\/[A-Za-z0-9._-]{1,100}(@\d+)?$/,
+    "a GitHub repository such as acme/alerts or acme@123456/alerts@456789",
+  );
+  const provider = readText(context, "githubProvider", /^(make|find)$/, `"make" or "find"`);
+  if (repository !== undefined) return { repository, provider: provider === "find" ? "find" : "make" };
+  return provider === undefined ? undefined : fail("githubRepository", `set along with "githubProvider"`, null);
 };
+
+/** `: did you mean "prod"?`, or what there is, where nothing is near. */
+export const meant = (written: string, known: readonly string[]): string => {
+  const name = nearest(written, known);
+  return name === undefined
+    ? `; there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}.`
+    : `: did you mean "${name}"?`;
+};
+
+/** Throws a ConfigError for the first name that is no setting: a typing mistake would go unnoticed. */
+export const refuseUnknown = (names: readonly string[]): void => {
+  const known: readonly string[] = settings;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${meant(unknown, known)}`);
+};
+
+/** CDK's own keys, which stand beside our settings in an app's context, have a colon or a slash. */
+const isOurs = (name: string): boolean => !/[:/]/.test(name);
 
 /** Reads every value, or throws a ConfigError for the first that is wrong. */
 export const readConfig = (context: Context): Config => {
-  refuseUnknown(context);
+  refuseUnknown(Object.keys(context).filter(isOurs));
   return {
     stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
+    account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as text"),
     region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
     dashboardOrigins: readOrigins(context),
     logRetentionDays: readRetention(context),
@@ -152,5 +188,6 @@ export const readConfig = (context: Context): Config => {
     synthetic: readSwitch(context, "synthetic"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     removal: readRemoval(context),
+    github: readGithub(context),
   };
 };

@@ -8,6 +8,7 @@ import { distDir } from "./build.ts";
 import type { Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
+import { GithubDeployer } from "./github-deployer.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { Observability } from "./observability.ts";
@@ -34,12 +35,17 @@ const timeoutOf = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
+const environmentOf = ({ account, region }: Config) => ({
+  ...(account === undefined ? {} : { account }),
+  ...(region === undefined ? {} : { region }),
+});
+
 /** The whole service in one stack. */
 export class EventAlertingStack extends Stack {
   constructor(scope: Construct, { config, codeOf }: EventAlertingProps) {
     super(scope, `EventAlerting-${config.stage}`, {
       description: "Event alerting service: events in, push notifications out",
-      ...(config.region === undefined ? {} : { env: { region: config.region } }),
+      env: environmentOf(config),
       terminationProtection: config.removal === "retain",
     });
     Tags.of(this).add("service", "event-alerting");
@@ -83,6 +89,11 @@ export class EventAlertingStack extends Stack {
     }
     const { topic } = new Observability(this, "Observability", { config, table, api, work, path });
 
+    const deployer =
+      config.github === undefined
+        ? undefined
+        : new GithubDeployer(this, "Deployer", { stage: config.stage, removal: config.removal, github: config.github });
+
     this.addOutputs({
       BaseUrl: baseUrl,
       TableName: table.tableName,
@@ -91,6 +102,7 @@ export class EventAlertingStack extends Stack {
       ConsoleClientId: http.consoleClient.userPoolClientId,
       SignInUrl: identity.signInUrl,
       AlarmTopicArn: topic.topicArn,
+      DeployRoleArn: deployer?.role.roleArn,
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,
       SyntheticSecretArn: secrets.synthetic?.secretArn,

@@ -54,6 +54,19 @@ test("alarms on the service's own metrics read those that the code emits, under 
   expect([...new Set(own.map(({ MetricName }) => MetricName))].sort()).toEqual([...emitted].sort());
 });
 
+test("the guide counts what an idle stage pays for as the stack has it", () => {
+  const guide = readFileSync(join(root, "docs/deploy.md"), "utf8");
+  const always = alarms.filter((alarm) => partOf(alarm) !== "synthetic-missing");
+  const secrets = resources("AWS::SecretsManager::Secret").filter(([id]) => !id.startsWith("Synthetic"));
+  // CloudWatch bills an alarm for each metric that it reads.
+  const watched = always.flatMap(metricsOf).length;
+
+  expect(guide).toMatch(
+    new RegExp(`\\| ${always.length} alarms over ${watched} metrics +\\| ${(watched / 10).toFixed(2)} `),
+  );
+  expect(guide).toMatch(new RegExp(`\\| ${secrets.length} secrets +\\| ${(secrets.length * 0.4).toFixed(2)} `));
+});
+
 test("a silent sweeper and a missing synthetic event ring for lack of data, nothing else does", () => {
   const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
 

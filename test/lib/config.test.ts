@@ -4,6 +4,7 @@ import { readConfig } from "../../lib/config.ts";
 test("nothing needs to be set", () => {
   expect(readConfig({})).toEqual({
     stage: "dev",
+    account: undefined,
     region: undefined,
     dashboardOrigins: [],
     logRetentionDays: 30,
@@ -15,6 +16,7 @@ test("nothing needs to be set", () => {
     synthetic: false,
     tableName: undefined,
     removal: "retain",
+    github: undefined,
   });
 });
 
@@ -43,7 +45,7 @@ test("values from the command line, which are all text, are read as what they me
   });
 });
 
-test("values from cdk.json may be lists and numbers", () => {
+test("values from a file may be lists and numbers", () => {
   const config = readConfig({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
 
   expect(config).toMatchObject({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
@@ -68,7 +70,15 @@ test.each([
   [{ synthetic: "yes" }, `"synthetic" must be true or false, not "yes".`],
   [{ removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
   [{ tableName: "a b" }, `"tableName" must be the name of a DynamoDB table, not "a b".`],
-  [{ stag: "prod" }, /"stag" is unknown; there are stage, region, /],
+  [{ account: 123456789012 }, `"account" must be the 12 digits of an AWS account, as text, not 123456789012.`],
+  [
+    { githubRepository: "alerts" },
+    `"githubRepository" must be a GitHub repository such as acme/alerts or acme@123456/alerts@456789, not "alerts".`,
+  ],
+  [{ githubRepository: "acme/alerts:*" }, `"githubRepository" must be a GitHub repository`],
+  [{ githubProvider: "find" }, `"githubRepository" must be set along with "githubProvider", not null.`],
+  [{ stag: "prod" }, 'The setting "stag" is unknown: did you mean "stage"?'],
+  [{ colour: "red" }, /"colour" is unknown; there are stage, account, region, /],
 ])("%o is refused in one sentence", (context, sentence) => {
   expect(() => readConfig(context)).toThrow(sentence);
 });

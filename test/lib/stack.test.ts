@@ -321,7 +321,15 @@ test("two stages fit into one account", () => {
 
 test("the rule packs of cdk-nag find nothing that has not its reason", () => {
   const app = newApp();
-  aStack({ stage: "prod", alarmEmail: "oncall@example.com", dashboardOrigins: "https://a.example.com" }, app);
+  aStack(
+    {
+      stage: "prod",
+      alarmEmail: "oncall@example.com",
+      dashboardOrigins: "https://a.example.com",
+      githubRepository: "acme/alerts",
+    },
+    app,
+  );
   aStack({ stage: "dev", removal: "destroy" }, app);
 
   expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError, type Config, type Context, meant, readConfig, refuseUnknown } from "./config.ts";
+
+/** Where everything that a stage is deployed with stands, under its name. */
+const FILE = "stages.json";
+const DEFAULT_STAGE = "dev";
+
+const isSettings = (value: unknown): value is Context =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const parseStages = (text: string): Context => {
+  let stages: unknown;
+  try {
+    stages = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${FILE} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isSettings(stages))
+    throw new ConfigError(`${FILE} must hold an object: the settings of each stage by its name.`);
+  return stages;
+};
+
+/** The settings of a stage as they stand in the file, each of which can be used. */
+const settingsOf = (stages: Context, stage: string): Context => {
+  const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
+  if (found === undefined) throw new ConfigError(`${FILE} has no stage "${stage}"${meant(stage, Object.keys(stages))}`);
+  if (!isSettings(found)) throw new ConfigError(`${FILE}, "${stage}": the settings must be an object.`);
+  if (Object.hasOwn(found, "stage"))
+    throw new ConfigError(`${FILE}, "${stage}": the setting "stage" is the name that the others stand under.`);
+  try {
+    refuseUnknown(Object.keys(found));
+    readConfig({ ...found, stage });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`${FILE}, "${stage}": ${error.message}`);
+  }
+  return found;
+};
+
+/**
+ * What a stage is deployed with: the file's settings under the name that the context's `stage` says (`dev` where it says
+ * none), and over them what else the context sets, which is good for one time. `text`: the file's. Throws a ConfigError
+ * with one sentence that names the stage, the setting and what would be right.
+ */
+export const readStage = (context: Context, text: string): Config => {
+  const { stage = DEFAULT_STAGE } = context;
+  const name = readConfig({ stage }).stage;
+  return readConfig({ ...settingsOf(parseStages(text), name), ...context, stage: name });
+};
+
+/** The file as it is in this checkout. */
+export const readStagesFile = (): string => readFileSync(join(import.meta.dirname, "..", FILE), "utf8");

@@ -1,0 +1,105 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { expect, test } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import type { Config } from "../../lib/config.ts";
+import { EventAlertingStack } from "../../lib/stack.ts";
+import { readStage } from "../../lib/stages.ts";
+
+/*
+ * Whoever is woken at night pastes what the runbook says. Every command of the CDK in the guides and in the workflows is read as
+ * typed, and what it would deploy is compared with what the stage has.
+ */
+
+const root = join(import.meta.dirname, "../..");
+const pages = ["docs/deploy.md", "docs/runbook.md", ...globSync(".github/workflows/*.yml", { cwd: root }).sort()];
+
+/** A stage with everything that brings resources of its own. */
+const STAGES = JSON.stringify({
+  prod: {
+    region: "eu-central-1",
+    alarmEmail: "oncall@example.com",
+    domainName: "alerts.example.com",
+    hostedZoneId: "Z0123456789ABC",
+    dashboardOrigins: ["https://dashboard.example.com"],
+    tableName: "event-alerting-prod-restored",
+    ingestConcurrency: 20,
+    synthetic: true,
+    githubRepository: "acme/alerts",
+  },
+});
+/** What a reader has set before. */
+const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
+
+type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
+
+/** The code of a page: fenced blocks and spans. A workflow is code as it is. */
+const codeOf = (page: string, text: string): string[] =>
+  page.endsWith(".md")
+    ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")
+    : [text];
+
+const filled = (text: string): string =>
+  text.replaceAll(/"?\$\{?([A-Z_]+)\}?"?/g, (written, name: string) => VARIABLES[name] ?? `<${written} is not known>`);
+
+const commandsOf = (page: string, text: string): Command[] =>
+  codeOf(page, text)
+    .map((code) => code.replaceAll(/\s*\\\n\s*/g, " "))
+    .flatMap((code) => [...code.matchAll(/\bcdk (deploy|diff|synth|destroy|bootstrap|watch)\b([^\n|;&#]*)/g)])
+    .map(([, verb = "", rest = ""]) => {
+      const typed = filled(rest.trim());
+      const pairs = [...typed.matchAll(/(?:-c|--context)[ =]([^= ]+)=(\S*)/g)];
+      return { page, verb, typed, context: Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, value])) };
+    });
+
+const commands = pages.flatMap((page) => commandsOf(page, readFileSync(join(root, page), "utf8")));
+const deploys = commands.filter(({ verb }) => verb === "deploy");
+
+const idsOf = (config: Config): string[] => {
+  const stack = new EventAlertingStack(newApp(), { config, codeOf: () => Code.fromInline("exports.handler = 0") });
+  const { Resources: resources } = Template.fromStack(stack).toJSON() as { Resources: object };
+  return Object.keys(resources);
+};
+const stage = readStage({ stage: "prod" }, STAGES);
+const had = idsOf(stage);
+
+/** What the stage would lose by a command. */
+const lostBy = ({ context }: Pick<Command, "context">): string[] => {
+  const config = readStage(context, STAGES);
+  const has = JSON.stringify(config) === JSON.stringify(stage) ? had : idsOf(config);
+  return had.filter((id) => !has.includes(id));
+};
+
+test("both guides and the workflow deploy", () => {
+  expect(new Set(deploys.map(({ page }) => page))).toEqual(
+    new Set(["docs/deploy.md", "docs/runbook.md", ".github/workflows/deploy.yml"]),
+  );
+  for (const page of pages) expect(existsSync(join(root, page))).toBe(true);
+});
+
+test.each(commands)("$page: cdk $verb $typed names a stage and settings that there are", ({ context }) => {
+  expect(readStage(context, STAGES).stage).toBe("prod");
+});
+
+test.each(deploys)("$page: cdk deploy $typed takes no resource from the stage", (command) => {
+  expect(lostBy(command)).toEqual([]);
+});
+
+test.each(deploys.map((command) => ({ ...command, before: commands[commands.indexOf(command) - 1] })))(
+  "$page: cdk deploy $typed comes after a diff of the same",
+  ({ page, context, before }) => {
+    expect(before).toMatchObject({ page, verb: "diff", context });
+  },
+);
+
+test("a command that takes something away is noticed", () => {
+  const [command] = commandsOf("x.md", '`npx cdk deploy -c stage="$STAGE" \\\n  -c alarmEmail= -c synthetic=false`');
+
+  expect(command?.context).toEqual({ stage: "prod", alarmEmail: "", synthetic: "false" });
+  expect(lostBy(command!).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
+    expect.arrayContaining(["ObservabilityAlarmsoncallexamplecom", "TimersyntheticFunction"]),
+  );
+  expect(() => lostBy({ context: {} })).toThrow('stages.json has no stage "dev"');
+});

@@ -1,0 +1,66 @@
+import { Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { expect, test } from "vitest";
+import { newApp } from "../../lib/app.ts";
+import type { Config } from "../../lib/config.ts";
+import { GithubDeployer } from "../../lib/github-deployer.ts";
+
+const templateOf = (provider: NonNullable<Config["github"]>["provider"]): Template => {
+  const stack = new Stack(newApp(), "EventAlerting-prod");
+  const github = { repository: "acme@1/alerts@2", provider };
+  new GithubDeployer(stack, "Deployer", { stage: "prod", removal: "retain", github });
+  return Template.fromStack(stack);
+};
+
+test("a repository's workflows may deploy from the stage's environment alone, by the roles of cdk bootstrap alone", () => {
+  const arn = (name: string) => ({
+    "Fn::Sub": `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-\${AWS::Region}`,
+  });
+
+  const roles = Object.values(templateOf("make").findResources("AWS::IAM::Role"));
+
+  expect(roles).toMatchObject([
+    {
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "sts:AssumeRoleWithWebIdentity",
+              Condition: {
+                StringEquals: {
+                  "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
+                  "token.actions.githubusercontent.com:sub": "repo:acme@1/alerts@2:environment:prod",
+                },
+              },
+            },
+          ],
+        },
+        Policies: [
+          {
+            PolicyDocument: {
+              Statement: [
+                {
+                  Effect: "Allow",
+                  Action: "sts:AssumeRole",
+                  Resource: [arn("deploy"), arn("file-publishing"), arn("lookup")],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  ]);
+});
+
+test("the account's one provider is made, and stays for the other stages, or is found where another stack made it", () => {
+  templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
+    DeletionPolicy: "Retain",
+    Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },
+  });
+
+  const found = templateOf("find");
+  found.resourceCountIs("AWS::IAM::OIDCProvider", 0);
+  expect(JSON.stringify(found.toJSON())).toContain(":oidc-provider/token.actions.githubusercontent.com");
+});

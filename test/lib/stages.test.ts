@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readStage, readStagesFile } from "../../lib/stages.ts";
+
+const file = JSON.stringify({
+  dev: {},
+  prod: { region: "eu-central-1", alarmEmail: "oncall@example.com", ingestConcurrency: 20 },
+});
+
+test("a stage's name is enough for all that it is deployed with", () => {
+  expect(readStage({ stage: "prod" }, file)).toMatchObject({
+    stage: "prod",
+    region: "eu-central-1",
+    alarmEmail: "oncall@example.com",
+    ingestConcurrency: 20,
+    removal: "retain",
+  });
+  expect(readStage({}, file)).toMatchObject({ stage: "dev", alarmEmail: undefined });
+});
+
+test("what the command line sets goes over the file, and leaves the rest as it is", () => {
+  expect(readStage({ stage: "prod", ingestConcurrency: "300" }, file)).toMatchObject({
+    alarmEmail: "oncall@example.com",
+    ingestConcurrency: 300,
+  });
+});
+
+test.each([
+  [{ stage: "prdo" }, file, 'stages.json has no stage "prdo": did you mean "prod"?'],
+  [{ stage: "staging" }, file, 'stages.json has no stage "staging"; there are dev, prod.'],
+  [{}, '{"prod":{}}', 'stages.json has no stage "dev"; there is prod.'],
+  [{ stage: "toString" }, file, '"stage" must be 1 to 12 of'],
+  [{ stage: "constructor" }, file, 'stages.json has no stage "constructor"'],
+  [{ stag: "prod" }, file, 'The setting "stag" is unknown: did you mean "stage"?'],
+  [
+    {},
+    '{"dev":{"alarmMail":"a@b.cd"}}',
+    'stages.json, "dev": The setting "alarmMail" is unknown: did you mean "alarmEmail"?',
+  ],
+  [
+    {},
+    '{"dev":{"@aws-cdk/core:anything":true}}',
+    'stages.json, "dev": The setting "@aws-cdk/core:anything" is unknown',
+  ],
+  [
+    {},
+    '{"dev":{"planBurst":0}}',
+    'stages.json, "dev": The setting "planBurst" must be a whole number from 1 to 60000, not 0.',
+  ],
+  [{}, '{"dev":{"stage":"prod"}}', 'stages.json, "dev": the setting "stage" is the name that the others stand under.'],
+  [{}, '{"dev":[]}', 'stages.json, "dev": the settings must be an object.'],
+  [{}, "[]", "stages.json must hold an object"],
+  [{}, '{"dev":{},}', "stages.json is no JSON: "],
+])("%o with %s is refused in one sentence", (context, text, sentence) => {
+  expect(() => readStage(context, text)).toThrow(sentence);
+});
+
+describe("every stage can be read", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
+  const example = /```json\n([^]*?)```/.exec(page)?.[1] ?? "";
+
+  test.each([
+    ["of this repository", readStagesFile()],
+    ["of the guide's example", example],
+  ])("%s", (_, text) => {
+    const names = Object.keys(JSON.parse(text) as object);
+    expect(names.length).toBeGreaterThan(0);
+    for (const stage of names) expect(readStage({ stage }, text).stage).toBe(stage);
+  });
+});
