@@ -163,6 +163,7 @@ export const MyShift = v.strictObject({
 });
 export const CalendarAddress = v.strictObject({ url: v.pipe(v.string(), v.url()), createdAt: timestamp });
 
+export const WrittenSchedule = v.looseObject({ layers: v.array(v.unknown()), warnings: v.array(Warning) });
 export const Schedule = v.looseObject({ groupId: id("grp"), timeZone: v.string(), layers: v.array(v.unknown()) });
 export const Override = v.looseObject({ id: id("ovr"), userId: id("usr"), start: timestamp, end: timestamp });
 

@@ -19,6 +19,7 @@ import {
   OnCallNow,
   Override,
   Schedule,
+  WrittenSchedule,
   Site,
   Workspace,
 } from "../shapes.ts";
@@ -484,6 +485,44 @@ export const people = [
       assert.deepEqual(await at("2026-03-30T06:59:59Z"), [first]);
       assert.deepEqual(await at("2026-03-30T07:00:00Z"), [second]);
     },
+    "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const participants = [[first, second], second, []];
+      const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
+      const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers: [layer] });
+      assert.deepEqual(expectBody(put, 200, Schedule).layers, [layer]);
+      const at = async (time: string) => {
+        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
+        return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
+      };
+      assert.deepEqual(await at("2026-02-28T07:59:59Z"), [first, second]);
+      assert.deepEqual(await at("2026-02-28T08:00:00Z"), [second]);
+      assert.deepEqual(await at("2026-03-31T07:00:00Z"), []);
+      assert.deepEqual(await at("2026-04-30T07:00:00Z"), [first, second]);
+      assert.deepEqual(await at("2026-06-15T09:59:59Z"), [second]);
+      assert.deepEqual(await at("2026-06-15T10:00:00Z"), []);
+    },
+    "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const participants = [first, first, first, first, first, second, second];
+      const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
+      const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
+      const put = async (changes: object) => {
+        const body = { timeZone: "UTC", layers: [{ ...layer, ...changes }] };
+        const { warnings } = expectBody(
+          await house.ask("PUT", `/groups/${groupId}/on-call`, body),
+          200,
+          WrittenSchedule,
+        );
+        return warnings.filter(({ code }) => code === "never_on_duty").map(({ id }) => id);
+      };
+      assert.deepEqual(await put({}), [second]);
+      assert.deepEqual(await put({ turns: "duty" }), []);
+    },
     "an override wins while it lasts": async ({ fresh }) => {
       const house = await fresh();
       const groupId = await makeGroup(house, house.people);
@@ -526,12 +565,26 @@ export const people = [
       expectFaults(await put({ timeZone: "Mars/Base", layers: [] }), "timeZone");
       const layer = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: [] };
       expectFaults(
-        await put({ timeZone: "UTC", layers: [{ ...layer, every: 0, unit: "month" }] }),
+        await put({ timeZone: "UTC", layers: [{ ...layer, every: 0, unit: "year", turns: "all", until: "soon" }] }),
         "layers[0].every",
         "layers[0].unit",
+        "layers[0].turns",
+        "layers[0].until",
       );
-      const foreign = { ...layer, participants: [globex.owner.userId] };
-      expectFaults(await put({ timeZone: "UTC", layers: [foreign] }), "layers[0].participants[0]");
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [{ ...layer, until: "2026-01-05T09:00" }] }),
+        "layers[0].until",
+      );
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [{ ...layer, participants: [[acme.owner.userId, 5]] }] }),
+        "layers[0].participants[0][1]",
+      );
+      const foreign = { ...layer, participants: [globex.owner.userId, [acme.owner.userId, globex.owner.userId]] };
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [foreign] }),
+        "layers[0].participants[0]",
+        "layers[0].participants[1][1]",
+      );
       expectFaults(await acme.ask("GET", `/groups/${groupId}/on-call/now?at=yesterday`), "at");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },

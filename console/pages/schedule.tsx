@@ -23,7 +23,7 @@ const zones = Intl.supportedValuesOf("timeZone");
 const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [
-    ...["start", "every", "unit"].map((name) => `layers.${layer}.${name}`),
+    ...["start", "every", "unit", "until", "turns"].map((name) => `layers.${layer}.${name}`),
     ...restrictions.flatMap((_, place) =>
       ["from", "to"].map((name) => `layers.${layer}.restrictions.${place}.${name}`),
     ),

@@ -1,5 +1,12 @@
 import type { Deps } from "../deps.ts";
-import { gaps, keepingTurns, type OnCallOverrideInput, type OnCallSchedule } from "../domain/people/on-call/index.ts";
+import {
+  gaps,
+  keepingTurns,
+  peopleOfSchedule,
+  serving,
+  type OnCallOverrideInput,
+  type OnCallSchedule,
+} from "../domain/people/on-call/index.ts";
 import type { OnCallView, WrittenOverride, WrittenSchedule } from "../domain/people/on-call-views.ts";
 import { scheduleReferenceFaults } from "../domain/rules/references.ts";
 import { invalid, notFound } from "../domain/basics/refusal.ts";
@@ -38,12 +45,13 @@ export const putSchedule = async (
   const schedule = previous === undefined ? written : keepingTurns(previous, written, now);
   const stored = await onCall.putSchedule(deps, ws, groupId, schedule);
   const found = gaps(schedule, people.overrides.get(groupId) ?? [], now);
-  const participants = schedule.layers.flatMap((layer) => layer.participants);
+  const participants = peopleOfSchedule(schedule);
   return {
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
       ...outsiderWarnings(participants, group.memberIds),
+      ...serving(schedule, now).never.map((userId) => warn("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [warn("gaps")]),
       ...(await warningsOfPeople(deps, ws, participants)),
     ],

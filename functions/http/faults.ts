@@ -73,6 +73,16 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): Fault => {
   };
 };
 
+/** What is wrong inside of a value that may have several shapes, where its parts were looked at; else the issue itself. */
+const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
+  const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
+  const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
+    const [first, ...rest] = one.path === undefined ? [] : [...(issue.path ?? []), ...one.path];
+    return first === undefined ? [] : [{ ...one, path: [first, ...rest] }];
+  });
+  return found.length === 0 ? [issue] : found;
+};
+
 const UNKNOWN_FIELDS_MAX = 20;
 
 /** Removes the unknown fields that the issues name; valibot names one an object and run. */
@@ -112,7 +122,7 @@ export const check = <Output>(
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
     if (result.success && faults.size === 0) return { value: result.output, faults: [] };
-    for (const fault of (result.issues ?? []).map((issue) => toFault(schema, issue)))
+    for (const fault of (result.issues ?? []).flatMap(inside).map((issue) => toFault(schema, issue)))
       if (!faults.has(fault.field)) faults.set(fault.field, fault);
     if (!dropUnknown(result.issues ?? [])) break;
   }

@@ -186,9 +186,22 @@ const ofRequests: Record<string, Entry> = {
     ...schedule,
     layers: listOf(n, layer),
   })),
-  PARTICIPANTS_MAX: field("participants of a layer", onCall.PARTICIPANTS_MAX, OnCallSchedule, (n) => ({
+  TURNS_MAX: field("turns of a layer", onCall.TURNS_MAX, OnCallSchedule, (n) => ({
     ...schedule,
     layers: [{ ...layer, participants: listOf(n, "usr_0000000000000000") }],
+  })),
+  TURN_PEOPLE_MAX: field("people of a turn", onCall.TURN_PEOPLE_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: [{ ...layer, participants: [Array.from({ length: n }, (_, index) => `usr_${index}`)] }],
+  })),
+  SCHEDULE_PEOPLE_MAX: field("people in all turns of a schedule", onCall.SCHEDULE_PEOPLE_MAX, OnCallSchedule, (n) => ({
+    ...schedule,
+    layers: Array.from({ length: Math.ceil(n / 200) }, (_, index) => ({
+      ...layer,
+      participants: listOf(Math.min(200, n - index * 200), "").flatMap((_turn, place) =>
+        place % 2 === 1 ? [] : [place + 1 < Math.min(200, n - index * 200) ? ["usr_a", "usr_b"] : "usr_a"],
+      ),
+    })),
   })),
   RESTRICTIONS_MAX: field("restrictions of a layer", onCall.RESTRICTIONS_MAX, OnCallSchedule, (n) => ({
     ...schedule,

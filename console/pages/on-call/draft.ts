@@ -1,15 +1,19 @@
 import * as v from "valibot";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week-hours.tsx";
-import { OnCallSchedule } from "./shifts.ts";
+import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
 
 /** A rotation as it is typed. `id` tells one from the other while they are added and taken away. */
 export type LayerDraft = {
   id: number;
   start: string;
   every: string;
-  unit: "hour" | "day" | "week";
-  participants: readonly string[];
+  unit: "hour" | "day" | "week" | "month";
+  /** When it ends; empty: it goes on. */
+  until: string;
+  /** Who is on duty in each turn: several people, or nobody. */
+  participants: readonly (readonly string[])[];
+  turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
 };
 
@@ -23,18 +27,22 @@ export const newLayer = (layers: readonly LayerDraft[], today: string): LayerDra
   start: `${today}T09:00`,
   every: "1",
   unit: "week",
+  until: "",
   participants: [],
+  turns: "calendar",
   restrictions: [],
 });
 
 export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"]): ScheduleDraft => ({
   timeZone,
-  layers: layers.map(({ start, every, unit, participants, restrictions = [] }, id) => ({
+  layers: layers.map(({ start, every, unit, until = "", participants, turns = "calendar", restrictions = [] }, id) => ({
     id,
     start,
     every: String(every),
     unit,
-    participants,
+    until,
+    participants: participants.map(usersOfTurn),
+    turns,
     restrictions,
   })),
 });
@@ -45,11 +53,15 @@ export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"])
  */
 export const toSchedule = ({ timeZone, layers }: ScheduleDraft) => ({
   timeZone,
-  layers: layers.map(({ start, every, unit, participants, restrictions }) => ({
+  layers: layers.map(({ start, every, unit, until, participants, turns, restrictions }) => ({
     start,
     every: Number(every),
     unit,
-    participants: [...participants],
+    ...(until === "" ? {} : { until }),
+    participants: participants.map(([one, ...others]) =>
+      one === undefined ? [] : others.length === 0 ? one : [one, ...others],
+    ),
+    ...(turns === "calendar" ? {} : { turns }),
     restrictions: restrictions.map(({ days, from, to }) => ({ days: [...days], from, to })),
   })),
 });

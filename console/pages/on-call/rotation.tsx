@@ -5,6 +5,8 @@ import { WeekHoursFields } from "../../parts/week-hours.tsx";
 import { texts } from "../../texts.ts";
 import { type LayerDraft, officeHours } from "./draft.ts";
 
+type Turns = LayerDraft["participants"];
+
 type RotationProps = {
   layer: LayerDraft;
   index: number;
@@ -17,6 +19,11 @@ const units = [
   ["hour", texts.schedule.units.hour],
   ["day", texts.schedule.units.day],
   ["week", texts.schedule.units.week],
+  ["month", texts.schedule.units.month],
+] as const;
+const counted = [
+  ["calendar", texts.schedule.counted.calendar],
+  ["duty", texts.schedule.counted.duty],
 ] as const;
 
 const without = <Item,>(list: readonly Item[], place: number): Item[] => list.filter((_, index) => index !== place);
@@ -25,29 +32,60 @@ const raised = <Item,>(list: readonly Item[], place: number): Item[] => {
   return [...list.slice(0, place - 1), ...item, ...list.slice(place - 1, place), ...list.slice(place + 1)];
 };
 
+/** The people of a turn join those of the one before it. */
+const joined = (turns: Turns, place: number): Turns => [
+  ...turns.slice(0, place - 1),
+  [...new Set(turns.slice(place - 1, place + 1).flat())],
+  ...turns.slice(place + 1),
+];
+const apart = (turns: Turns, place: number): Turns =>
+  turns.flatMap((people, index) => (index === place ? people.map((userId) => [userId]) : [people]));
+
 const Participants = ({ layer: { participants }, members, onLayer }: RotationProps) => {
-  const nameOf = (id: string): string => members.find(({ userId }) => userId === id)?.name ?? id;
+  const namesOf = (people: readonly string[]): string =>
+    people.length === 0
+      ? texts.schedule.nobody
+      : people.map((id) => members.find(({ userId }) => userId === id)?.name ?? id).join(", ");
+  const change = (turns: Turns): void => onLayer({ participants: turns });
   return (
     <>
       <h2 class="minor">{texts.schedule.turns}</h2>
       <ol class="rows turns">
-        {participants.map((userId, place) => (
-          <li key={`${userId} ${place}`}>
+        {participants.map((people, place) => (
+          <li key={`${people.join(" ")} ${place}`}>
             <span>
-              {place + 1}. {nameOf(userId)}
+              {place + 1}. {namesOf(people)}
             </span>
             <button
               type="button"
               disabled={place === 0}
-              aria-label={texts.schedule.up(nameOf(userId))}
-              onClick={() => onLayer({ participants: raised(participants, place) })}
+              aria-label={texts.schedule.up(namesOf(people))}
+              onClick={() => change(raised(participants, place))}
             >
               ↑
             </button>
+            {people.length > 1 ? (
+              <button
+                type="button"
+                aria-label={texts.schedule.apartOf(namesOf(people))}
+                onClick={() => change(apart(participants, place))}
+              >
+                {texts.schedule.apart}
+              </button>
+            ) : (
+              <button
+                type="button"
+                disabled={place === 0}
+                aria-label={texts.schedule.togetherOf(namesOf(people), namesOf(participants[place - 1] ?? []))}
+                onClick={() => change(joined(participants, place))}
+              >
+                {texts.schedule.together}
+              </button>
+            )}
             <button
               type="button"
-              aria-label={`${texts.remove} ${nameOf(userId)}`}
-              onClick={() => onLayer({ participants: without(participants, place) })}
+              aria-label={`${texts.remove} ${namesOf(people)}`}
+              onClick={() => change(without(participants, place))}
             >
               {texts.remove}
             </button>
@@ -57,13 +95,16 @@ const Participants = ({ layer: { participants }, members, onLayer }: RotationPro
       <Picker
         label={texts.schedule.person}
         options={members.map(({ userId, name }) => [userId, name] as const)}
-        onPick={(userId) => onLayer({ participants: [...participants, userId] })}
+        onPick={(userId) => change([...participants, [userId]])}
       />
+      <button type="button" onClick={() => change([...participants, []])}>
+        {texts.schedule.addNobody}
+      </button>
     </>
   );
 };
 
-const Hours = ({ layer: { restrictions }, index, onLayer }: RotationProps) => (
+const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps) => (
   <>
     {restrictions.map((hours, place) => (
       <div key={place} class="condition-block" role="group" aria-label={texts.schedule.hoursOf(place + 1)}>
@@ -82,8 +123,20 @@ const Hours = ({ layer: { restrictions }, index, onLayer }: RotationProps) => (
     <button type="button" onClick={() => onLayer({ restrictions: [...restrictions, officeHours] })}>
       {texts.schedule.addHours}
     </button>
+    {(restrictions.length > 0 || turns === "duty") && (
+      <SelectField
+        label={texts.schedule.countedLabel}
+        name={`layers.${index}.turns`}
+        value={turns}
+        options={counted}
+        onValue={(value) => onLayer({ turns: value })}
+      />
+    )}
   </>
 );
+
+/** An instant, with Z or an offset, is none that the browser's own field can show. */
+const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 /** One rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
@@ -95,7 +148,7 @@ export const Rotation = (props: RotationProps) => {
         <TextField
           label={texts.schedule.start}
           name={`layers.${index}.start`}
-          type="datetime-local"
+          type={typeOf(layer.start)}
           value={layer.start}
           onValue={(start) => onLayer({ start })}
         />
@@ -114,6 +167,13 @@ export const Rotation = (props: RotationProps) => {
           onValue={(unit) => onLayer({ unit })}
         />
       </div>
+      <TextField
+        label={texts.schedule.until}
+        name={`layers.${index}.until`}
+        type={typeOf(layer.until)}
+        value={layer.until}
+        onValue={(until) => onLayer({ until })}
+      />
       <Participants {...props} />
       <h2 class="minor">{texts.schedule.hours}</h2>
       <Hours {...props} />

@@ -6,7 +6,7 @@ import {
   zoneOf,
 } from "../../../core/domain/people/on-call/index.ts";
 
-export { keepingTurns, OnCallSchedule } from "../../../core/domain/people/on-call/index.ts";
+export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/people/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/people/on-call/index.ts";
 
 /** A stretch of time with the same people on call; nobody: a gap. In milliseconds. */

@@ -1,14 +1,16 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { noSchedule } from "../people/on-call-views.ts";
+import { serving } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { fromIso } from "../basics/time.ts";
 import type { Warning } from "../basics/warning.ts";
 import { warn } from "./warning.ts";
 
-/** The members of a group who have a turn in its schedule, or an override that is not over. */
+/** The members of a group who will be on call by its schedule, or have an override that is not over. */
 const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
-    ...(schedules.get(groupId)?.layers ?? []).flatMap(({ participants }) => participants),
+    ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
     ...(overrides.get(groupId) ?? []).filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId),
   ]);
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));

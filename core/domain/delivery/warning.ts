@@ -15,6 +15,8 @@ const messages = {
     "The rule wants no acknowledgement: its policy is armed only for events that ask for one themselves.",
   participant_not_in_group:
     "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
+  never_on_duty:
+    "This user has turns and is never on duty from now on: no turn meets the hours of its layer, or a later layer decides.",
   gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
 } as const;
 type WarningCode = keyof typeof messages;

@@ -46,7 +46,10 @@ export const stepReferenceFaults = (steps: readonly EscalationStep[], people: Pe
 /** The ids in a schedule that the workspace does not know. */
 export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
   schedule.layers.flatMap(({ participants }, layer) =>
-    participants.flatMap((userId, index) =>
-      faultUnless(people, "members", userId, `layers[${layer}].participants[${index}]`),
-    ),
+    participants.flatMap((turn, index) => {
+      const place = `layers[${layer}].participants[${index}]`;
+      return typeof turn === "string"
+        ? faultUnless(people, "members", turn, place)
+        : turn.flatMap((userId, one) => faultUnless(people, "members", userId, `${place}[${one}]`));
+    }),
   );

@@ -1,73 +1,99 @@
 import { compileLayer } from "./layer.ts";
-import type { Layer, OnCallSchedule } from "./schedule.ts";
+import {
+  peopleOfLayer,
+  peopleOfSchedule,
+  usersOfTurn,
+  type Layer,
+  type OnCallSchedule,
+  type Turn,
+} from "./schedule.ts";
 import { zoneOf } from "./zone.ts";
 
-/** The place of the first who stays, from a place on and round to it again. */
-const nextOf = (
-  participants: readonly string[],
-  place: number,
-  stays: (userId: string) => boolean,
-): number | undefined => {
-  for (let step = 0; step < participants.length; step += 1) {
-    const index = (place + step) % participants.length;
-    if (stays(participants[index] ?? "")) return index;
-  }
-  return undefined;
+/** The turn without a user; undefined where nobody is left in it because of that. */
+const turnWithout = (turn: Turn, userId: string): Turn | undefined => {
+  const users = usersOfTurn(turn);
+  const left = users.filter((other) => other !== userId);
+  if (left.length === users.length) return turn;
+  return left.length === 0 ? undefined : left;
 };
 
 const layerWithout = (layer: Layer, userId: string): Layer => {
-  const { participants } = layer;
-  if (!participants.includes(userId)) return layer;
-  const filled = participants.flatMap((_, place) => {
-    const index = nextOf(participants, place, (other) => other !== userId);
-    return index === undefined ? [] : (participants[index] ?? []);
-  });
+  if (!peopleOfLayer(layer).includes(userId)) return layer;
   const { first: _first, ...nobody } = layer;
-  return filled.length > 0 ? { ...layer, participants: filled } : { ...nobody, participants: [] };
+  const left = layer.participants.map((turn) => turnWithout(turn, userId));
+  const hasPeople = (turn: Turn | undefined): turn is Turn => usersOfTurn(turn).length > 0;
+  if (!left.some(hasPeople)) return { ...nobody, participants: [] };
+  const following = (place: number) => [...left.slice(place), ...left].find(hasPeople) ?? [];
+  return { ...layer, participants: left.map((turn, place) => turn ?? following(place)) };
 };
 
 /**
- * The schedule without a user who left. Each of the user's turns goes to the next participant, who has the following
- * turn anyway: nobody else's turn begins later, ends earlier or goes to somebody else, now or in the future. A layer
- * without anybody else stays, with nobody in it. The very same schedule where the user has no turn.
+ * The schedule without a user who left. Whoever shares a turn with the user keeps it. Each turn of the user alone goes to
+ * the next turn that has people, who have the following one anyway: nobody else's turn begins later, ends earlier or goes
+ * to somebody else, now or in the future. A layer without anybody else stays, with nobody in it. The very same schedule
+ * where the user has no turn.
  */
 export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
-  schedule.layers.some(({ participants }) => participants.includes(userId))
+  peopleOfSchedule(schedule).includes(userId)
     ? { ...schedule, layers: schedule.layers.map((layer) => layerWithout(layer, userId)) }
     : schedule;
 
 const sameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
+/** The people of each turn, in one order whatever the order in which a turn names them. */
+const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => usersOfTurn(turn).toSorted());
+
 /** Whether those who are in both lists come in the same order in both, so that people only came or went. */
-const sameOrder = (before: readonly string[], after: readonly string[]): boolean => {
-  const order = (list: readonly string[], other: readonly string[]) =>
-    [...new Set(list)].filter((userId) => other.includes(userId)).join(" ");
+const sameOrder = (before: string[][], after: string[][]): boolean => {
+  const order = (list: string[][], other: string[][]) =>
+    [...new Set(list.flat())].filter((userId) => other.flat().includes(userId)).join(" ");
   return order(before, after) === order(after, before);
 };
 
-const positionsOf = (list: readonly string[], userId: string): number[] =>
-  list.flatMap((other, index) => (other === userId ? index : []));
+const placesOf = (list: string[][], userId: string): number[] =>
+  list.flatMap((userIds, place) => (userIds.includes(userId) ? place : []));
 
-/** The place in the new list of whoever holds a place in the old one, or of the next who stays. */
-const placeIn = (after: readonly string[], before: readonly string[], place: number): number | undefined => {
-  const index = nextOf(before, place, (userId) => after.includes(userId));
-  if (index === undefined) return undefined;
-  const userId = before[index] ?? "";
-  const positions = positionsOf(after, userId);
-  // Whoever takes several turns goes on with the same one of them, as far as there are as many.
-  return positions[Math.min(positionsOf(before, userId).indexOf(index), positions.length - 1)];
+/** The first user who stays, of the turns from a place on and round to it again, and the place of that turn. */
+const nextWhoStays = (before: string[][], after: string[][], from: number) => {
+  const staying = new Set(after.flat());
+  for (let step = 0; step < before.length; step += 1) {
+    const place = (from + step) % before.length;
+    const userId = before[place]?.find((other) => staying.has(other));
+    if (userId !== undefined) return { userId, place };
+  }
+  return undefined;
 };
 
-const continued = (before: Layer, after: Layer, shift: number): Layer => {
-  const place = placeIn(
-    after.participants,
-    before.participants,
-    (shift + (before.first ?? 0)) % before.participants.length,
-  );
+/** So many turns of nobody lie before a place, in a row and round the list. */
+const emptyBefore = (list: string[][], place: number): number => {
+  let count = 0;
+  while (count < list.length && list.at((place - count - 1) % list.length)?.length === 0) count += 1;
+  return count;
+};
+
+/** The place in the new list of whoever has a turn in the old one, or of the next who stays. */
+const placeIn = (after: string[][], before: string[][], from: number): number | undefined => {
+  const next = nextWhoStays(before, after, from);
+  if (next === undefined) return undefined;
+  const places = placesOf(after, next.userId);
+  // Whoever takes several turns goes on with the same one of them, as far as there are as many.
+  const place = places[Math.min(placesOf(before, next.userId).indexOf(next.place), places.length - 1)] ?? 0;
+  if (before[from]?.length !== 0) return place;
+  // In a turn of nobody: as many of them are still to come, if the new list has them.
+  const toCome = (next.place - from + before.length) % before.length;
+  return place - Math.min(toCome, emptyBefore(before, next.place), emptyBefore(after, place));
+};
+
+/** `counted`: how many turns each of the two has counted by then. */
+const continued = (before: Layer, after: Layer, counted: { before: number; after: number }): Layer => {
+  const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
+  const place = sameOrder(old, next)
+    ? placeIn(next, old, (counted.before + (before.first ?? 0)) % old.length)
+    : undefined;
   if (place === undefined) return after;
-  const count = after.participants.length;
-  const first = (((place - shift) % count) + count) % count;
+  const count = next.length;
+  const first = (((place - counted.after) % count) + count) % count;
   return first === 0 ? after : { ...after, first };
 };
 
@@ -89,8 +115,8 @@ export const keepingTurns = <Schedule extends OnCallSchedule>(
     const others = [previous.layers[index], ...previous.layers];
     const before = others.find((layer) => layer !== undefined && sameCadence(layer, after));
     if (before === undefined || after.first !== undefined || before.participants.length === 0) return after;
-    if (!sameOrder(before.participants, after.participants)) return after;
-    return continued(before, after, compileLayer(before, zone).shiftAt(atMs)?.index ?? 0);
+    const countedBy = (layer: Layer) => compileLayer(layer, zone).countAt(atMs);
+    return continued(before, after, { before: countedBy(before), after: countedBy(after) });
   });
   return { ...next, layers };
 };

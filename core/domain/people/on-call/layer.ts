@@ -1,56 +1,57 @@
-import { readClock } from "./clock-text.ts";
-import type { Layer } from "./schedule.ts";
+import { timesOf, usersOfTurn, type Layer } from "./schedule.ts";
+import { turnsOf } from "./turns.ts";
 import { withinWeek } from "./weekly.ts";
 import type { Zone } from "./zone.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+/** A turn of the rotation, in milliseconds; `end` belongs to the next one. */
+type Shift = { userIds: readonly string[]; start: number; end: number };
 
-const unitMs = { hour: HOUR, day: DAY, week: WEEK } as const;
-
-/** A turn of the rotation, in milliseconds; `end` belongs to the next one. The shift at `start` of the layer is 0. */
-type Shift = { index: number; userId: string; start: number; end: number };
-
-/** Who is on duty in a layer, and until when that cannot change. */
+/** Who is on duty in a layer, undefined for nobody, and until when that cannot change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
-export type CompiledLayer = { shiftAt: (ms: number) => Shift | undefined; stateAt: (ms: number) => LayerState };
+export type CompiledLayer = {
+  stateAt: (ms: number) => LayerState;
+  /** How many turns are counted before the one of a moment; 0 before the layer's start. */
+  countAt: (ms: number) => number;
+};
 
 /**
  * Makes a layer ready to be asked. Handoffs are `every` units of wall-clock time apart, whatever the clocks do between:
  * a rotation of 12 hours from 08:00 hands over at 08:00 and 20:00 all the year round.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
-  const reading = readClock(layer.start) ?? { kind: "instant", ms: Infinity };
-  const startMs = reading.kind === "instant" ? reading.ms : zone.instantOf(reading.local);
-  const anchor = reading.kind === "local" ? reading.local : startMs + zone.offsetAt(startMs);
-  const period = layer.every * unitMs[layer.unit];
-  const { participants, first = 0 } = layer;
-  const alone = participants.every((userId) => userId === participants[0]);
-  const { restrictions = [] } = layer;
+  const { startMs, startLocal, endMs } = timesOf(layer, zone);
+  const { beginOf, indexAt, countBefore, turnOf } = turnsOf(layer, startLocal);
+  const { participants, restrictions = [] } = layer;
+  const nameOf = (userIds: readonly string[]) => userIds.toSorted().join(" ");
+  const [same] = participants.map((turn) => nameOf(usersOfTurn(turn)));
+  const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
   const dutyAt = restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : withinWeek(zone, restrictions);
 
   const handoff = (index: number): number =>
-    index === 0 ? startMs : Math.max(startMs, zone.instantOf(anchor + index * period));
+    index === 0 ? startMs : Math.max(startMs, zone.instantOf(beginOf(index)));
 
-  const shiftAt = (ms: number): Shift | undefined => {
-    if (ms < startMs || participants.length === 0) return undefined;
-    let index = Math.max(0, Math.floor((ms + zone.offsetAt(ms) - anchor) / period));
+  const placeAt = (ms: number): number => {
+    let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
     // In an hour that comes twice, handoffs took place in the first one.
     while (handoff(index + 1) <= ms) index += 1;
-    const userId = participants[(index + first) % participants.length];
-    return userId === undefined ? undefined : { index, userId, start: handoff(index), end: handoff(index + 1) };
+    return index;
   };
 
   const stateAt = (ms: number): LayerState => {
-    if (participants.length === 0) return { shift: undefined, until: Infinity };
+    if (participants.length === 0 || ms >= endMs) return { shift: undefined, until: Infinity };
     if (ms < startMs) return { shift: undefined, until: startMs };
     const duty = dutyAt(ms);
-    if (!duty.within) return { shift: undefined, until: duty.until };
-    const shift = shiftAt(ms);
-    return { shift, until: alone || shift === undefined ? duty.until : Math.min(shift.end, duty.until) };
+    const dutyUntil = Math.min(duty.until, endMs);
+    if (!duty.within) return { shift: undefined, until: dutyUntil };
+    const index = placeAt(ms);
+    const userIds = usersOfTurn(turnOf(index));
+    const shift = { userIds, start: handoff(index), end: Math.min(endMs, handoff(index + 1)) };
+    return {
+      shift: userIds.length === 0 ? undefined : shift,
+      until: alone ? dutyUntil : Math.min(shift.end, dutyUntil),
+    };
   };
 
-  return { shiftAt, stateAt };
+  return { stateAt, countAt: (ms) => (ms < startMs ? 0 : countBefore(placeAt(ms))) };
 };

@@ -1,9 +1,14 @@
 /** Numbers of on-call schedules. The interface names none of them: all are ours. */
 
 export const LAYERS_MAX = 10;
-export const PARTICIPANTS_MAX = 50;
+/** Turns that a layer may have before they begin again. */
+export const TURNS_MAX = 100;
+/** People who may be on duty together in one turn. */
+export const TURN_PEOPLE_MAX = 10;
+/** People in all turns of a schedule, each counted as often as they come. */
+export const SCHEDULE_PEOPLE_MAX = 1_000;
 export const RESTRICTIONS_MAX = 10;
-/** How many hours, days or weeks a shift may have. */
+/** How many hours, days, weeks or months a shift may have. */
 export const EVERY_MAX = 1_000;
 export const TIME_ZONE_MAX_CHARACTERS = 64;
 export const OVERRIDE_MAX_DAYS = 366;

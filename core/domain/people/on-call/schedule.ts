@@ -1,8 +1,17 @@
 import * as v from "valibot";
 import { UserId } from "../../basics/user-id.ts";
 import { readClock } from "./clock-text.ts";
-import { EVERY_MAX, LAYERS_MAX, PARTICIPANTS_MAX, RESTRICTIONS_MAX, YEAR_MAX, YEAR_MIN } from "./limits.ts";
-import { isTimeZone } from "./zone.ts";
+import {
+  EVERY_MAX,
+  LAYERS_MAX,
+  RESTRICTIONS_MAX,
+  SCHEDULE_PEOPLE_MAX,
+  TURN_PEOPLE_MAX,
+  TURNS_MAX,
+  YEAR_MAX,
+  YEAR_MIN,
+} from "./limits.ts";
+import { isTimeZone, zoneOf, type Zone } from "./zone.ts";
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
@@ -52,36 +61,65 @@ export const Restriction = v.strictObject(
 );
 export type Restriction = v.InferOutput<typeof Restriction>;
 
-const START_MESSAGE =
-  "start must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) " +
-  `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+const clockTime = (field: string) => {
+  const message =
+    `${field} must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) ` +
+    `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+  return v.pipe(
+    v.string(message),
+    v.check((text) => readClock(text) !== undefined, message),
+  );
+};
+
+const TURN_MESSAGE = "A turn must name a user, or be an array of users; an empty one is a turn of nobody.";
+
+/** Who is on duty in a turn: a user, several users together, or nobody. */
+const turnOf = (person: v.GenericSchema<unknown, string>) =>
+  v.union(
+    [
+      person,
+      v.pipe(
+        v.array(person),
+        v.maxLength(TURN_PEOPLE_MAX, `A turn must have at most ${TURN_PEOPLE_MAX} users.`),
+        v.check((users) => new Set(users).size === users.length, "A turn must name each user once."),
+      ),
+    ],
+    TURN_MESSAGE,
+  );
+export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
+
+/** The people of a turn; none for a turn of nobody. */
+export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
+  typeof turn === "string" ? [turn] : (turn ?? []);
+
 const EVERY_MESSAGE = `every must be a whole number from 1 to ${EVERY_MAX}.`;
-const FIRST_MESSAGE = "first must be the place of a participant in the list, counted from 0.";
+const FIRST_MESSAGE = "first must be the place of a turn in participants, counted from 0.";
 
 /**
- * A rotation: its participants take turns, each for `every` units, from `start` on. `person`: how a participant is named,
- * by the id in the interface, by the e-mail address in a file.
+ * A rotation: its participants take turns, each for `every` units, from `start` on, `until` it ends. `person`: how a
+ * participant is named, by the id in the interface, by the e-mail address in a file.
  */
 const layerOf = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
       {
-        start: v.pipe(
-          v.string(START_MESSAGE),
-          v.check((text) => readClock(text) !== undefined, START_MESSAGE),
-        ),
+        start: clockTime("start"),
+        /** When the layer ends, read as `start`; it goes on for ever where it is missing. */
+        until: v.exactOptional(clockTime("until")),
         every: v.pipe(
           v.number(EVERY_MESSAGE),
           v.integer(EVERY_MESSAGE),
           v.minValue(1, EVERY_MESSAGE),
           v.maxValue(EVERY_MAX, EVERY_MESSAGE),
         ),
-        unit: v.picklist(["hour", "day", "week"], "unit must be one of hour, day, week."),
+        unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
         participants: v.pipe(
-          v.array(person, "participants must be an array of people."),
-          v.maxLength(PARTICIPANTS_MAX, `participants must have at most ${PARTICIPANTS_MAX} users.`),
+          v.array(turnOf(person), "participants must be an array of turns, such as users."),
+          v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which participant has the shift that begins at `start`; the first of the list where it is missing. */
+        /** Which turns are counted: all, or only those that meet the restrictions. `calendar` where it is missing. */
+        turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
+        /** Which turn is the one that begins at `start`; the first of the list where it is missing. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
         /** Without any, the layer is always on duty. */
         restrictions: v.exactOptional(
@@ -91,7 +129,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
           ),
         ),
       },
-      "A layer must be an object: {start, every, unit, participants, restrictions?}.",
+      "A layer must be an object: {start, every, unit, participants, until?, turns?, restrictions?}.",
     ),
     v.forward(
       v.partialCheck(
@@ -104,10 +142,28 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Layer = v.InferOutput<ReturnType<typeof layerOf>>;
 
+export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): string[] =>
+  participants.flatMap(usersOfTurn);
+
 const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
 
 /** A name of the IANA time zone database. */
 export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));
+
+/** When a layer begins and ends: as instants, and as the wall clock shows them (milliseconds). */
+type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
+
+export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
+  const read = (text: string | undefined) => {
+    const reading = text === undefined ? undefined : readClock(text);
+    if (reading === undefined) return { ms: Infinity, local: Infinity };
+    return reading.kind === "local"
+      ? { ms: zone.instantOf(reading.local), local: reading.local }
+      : { ms: reading.ms, local: reading.ms + zone.offsetAt(reading.ms) };
+  };
+  const [begin, end] = [read(start), read(until)];
+  return { startMs: begin.ms, startLocal: begin.local, endMs: end.ms, endLocal: end.local };
+};
 
 /** The fields of a schedule whose participants are named by `person`. */
 export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
@@ -115,9 +171,41 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
   layers: v.pipe(
     v.array(layerOf(person), "layers must be an array."),
     v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
+    v.check(
+      (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
+      `layers must name at most ${SCHEDULE_PEOPLE_MAX} users in all their turns.`,
+    ),
   ),
 });
 
+type ScheduleFields = { timeZone: string; layers: Layer[] };
+
+/** Refuses a layer that ends before it begins, which only its schedule's time zone can tell. */
+export const endsAfterStart = <Schedule extends ScheduleFields>() =>
+  v.rawCheck<Schedule>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues !== undefined) return;
+    const { value } = dataset;
+    const zone = zoneOf(value.timeZone);
+    for (const [index, layer] of value.layers.entries()) {
+      const { startMs, endMs } = timesOf(layer, zone);
+      if (endMs > startMs) continue;
+      addIssue({
+        message: "until must be later than start.",
+        path: [
+          { type: "object", origin: "value", input: { ...value }, key: "layers", value: value.layers },
+          { type: "array", origin: "value", input: value.layers, key: index, value: layer },
+          { type: "object", origin: "value", input: layer, key: "until", value: layer.until },
+        ],
+      });
+    }
+  });
+
 /** Who is on call in a group. Of the layers that have somebody on duty, the last of the list decides. */
-export const OnCallSchedule = v.object(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}.");
+export const OnCallSchedule = v.pipe(
+  v.object(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
+  endsAfterStart(),
+);
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
+
+/** Everybody who has a turn in a schedule, in the order of the turns; somebody with several comes as often. */
+export const peopleOfSchedule = ({ layers }: OnCallSchedule): string[] => layers.flatMap(peopleOfLayer);

@@ -40,6 +40,24 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   );
 };
 
+/** A stretch of local time, from and to, both in milliseconds. */
+type LocalSpan = readonly [from: number, to: number];
+
+/** Whether any of a stretch of local time lies within hours of the week, as the clock on the wall has them on paper. */
+export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
+  const spans = weeklySpans(restrictions);
+  return ([begin, end]) => {
+    if (end - begin >= WEEK) return spans.length > 0;
+    const from = (((begin - FIRST_MONDAY) % WEEK) + WEEK) % WEEK;
+    const to = from + end - begin;
+    return begin < end && spans.some((span) => span.from < to && from < span.to);
+  };
+};
+
+/** Whether hours of the week leave no minute of it out. */
+export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
+  weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK);
+
 /** Whether a moment lies within hours of the week, and until when that cannot change (milliseconds). */
 export const withinWeek = (
   zone: Zone,

@@ -48,8 +48,9 @@ const layersAt = (layers: readonly CompiledLayer[], ms: number): OnCallState => 
     const state = layers[layer]?.stateAt(ms) ?? { shift: undefined, until: Infinity };
     until = Math.min(until, state.until);
     if (state.shift === undefined) continue;
-    const { userId, start, end } = state.shift;
-    return { people: [{ userId, source: { kind: "layer", layer, shiftStart: start, shiftEnd: end } }], until };
+    const { userIds, start, end } = state.shift;
+    const source = { kind: "layer", layer, shiftStart: start, shiftEnd: end } as const;
+    return { people: userIds.map((userId) => ({ userId, source })), until };
   }
   return { people: [], until };
 };
@@ -72,7 +73,7 @@ export const compileOnCall = (
 
 /**
  * Who is on call at a moment. Overrides win over all layers, and several at once are on call together; without one,
- * the last layer of the list that has somebody on duty decides. Nobody: an empty list.
+ * the last layer of the list that has somebody on duty decides, all people of its turn. Nobody: an empty list.
  */
 export const onCallAt = (
   schedule: OnCallSchedule,

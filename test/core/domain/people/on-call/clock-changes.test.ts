@@ -50,17 +50,28 @@ const layerAround = (change: number) =>
         fc.record({ unit: fc.constant("hour"), every: fc.integer({ min: 1, max: 30 }) }),
         fc.record({ unit: fc.constant("day"), every: fc.integer({ min: 1, max: 3 }) }),
         fc.record({ unit: fc.constant("week"), every: fc.constant(1) }),
+        fc.record({ unit: fc.constant("month"), every: fc.integer({ min: 1, max: 2 }) }),
       ),
-      participants: fc.array(users, { maxLength: 4 }),
+      participants: fc.array(fc.oneof({ weight: 3, arbitrary: users }, fc.uniqueArray(users, { maxLength: 3 })), {
+        maxLength: 4,
+      }),
+      turns: fc.constantFrom("calendar", "duty"),
+      ends: fc.option(fc.record({ minutes: fc.integer({ min: 1, max: 4 * 1_440 }), local: fc.boolean() })),
       first: fc.nat(),
       restrictions: fc.array(restriction, { maxLength: 2 }),
     })
-    .map(({ start, cadence, participants, first, restrictions }) => {
+    .map(({ start, cadence, participants, first, turns, ends, restrictions }) => {
       const text = iso(change - start.minutesBefore * MINUTE);
+      // An hour and more after the start by any clock, and mostly around the change.
+      const end =
+        Math.max(change - 2 * DAY, change - start.minutesBefore * MINUTE + DAY) + (ends?.minutes ?? 0) * MINUTE;
+      const until = ends === null ? {} : { until: ends.local ? iso(end).slice(0, 16) : iso(end) };
       return {
         start: start.local ? text.slice(0, 16) : text,
+        ...until,
         ...cadence,
         participants,
+        turns,
         first: first % Math.max(1, participants.length),
         restrictions,
       };

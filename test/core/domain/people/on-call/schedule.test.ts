@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { OnCallOverrideInput, OnCallSchedule } from "../../../../../core/domain/people/on-call/index.ts";
-import { aLayer, ann } from "./support.ts";
+import { aLayer, ann, bob, cyd, dan } from "./support.ts";
 
 const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
   (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
@@ -59,15 +59,20 @@ describe("a schedule", () => {
   test("tells every fault with its place", () => {
     const input = {
       timeZone: "Nowhere",
-      layers: [aLayer({ every: 0, first: 3 }), aLayer({ unit: "month", participants: [ann, "bob"] })],
+      layers: [
+        aLayer({ every: 0, first: 3 }),
+        aLayer({ unit: "year", participants: [ann, "bob", [ann, "cyd"]], turns: "all" }),
+      ],
     };
 
     expect(faultsOf(OnCallSchedule, input)).toEqual([
       ["timeZone", ZONE_MESSAGE],
       ["layers.0.every", "every must be a whole number from 1 to 1000."],
-      ["layers.0.first", "first must be the place of a participant in the list, counted from 0."],
-      ["layers.1.unit", "unit must be one of hour, day, week."],
+      ["layers.0.first", "first must be the place of a turn in participants, counted from 0."],
+      ["layers.1.unit", "unit must be one of hour, day, week, month."],
       ["layers.1.participants.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+      ["layers.1.participants.2.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+      ["layers.1.turns", "turns must be calendar or duty."],
     ]);
   });
 });
@@ -109,19 +114,58 @@ describe("a layer", () => {
     ]);
   });
 
-  test("has at most 50 participants, who may come several times", () => {
-    const participants = Array.from({ length: 51 }, () => ann);
+  test("has at most 100 turns, whose people may come several times", () => {
+    const participants = Array.from({ length: 101 }, () => ann);
 
     expect(faultsOf(OnCallSchedule, withLayer({ participants: participants.slice(1) }))).toEqual([]);
     expect(faultsOf(OnCallSchedule, withLayer({ participants }))).toEqual([
-      ["layers.0.participants", "participants must have at most 50 users."],
+      ["layers.0.participants", "participants must have at most 100 turns."],
     ]);
   });
 
-  test.each([-1, 3, 0.5, "0"])("has no participant at place %j", (first) => {
+  test("has turns of several people, each once, and of nobody", () => {
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob], cyd, []] }))).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob, ann]] }))).toEqual([
+      ["layers.0.participants.0", "A turn must name each user once."],
+    ]);
+  });
+
+  test("has at most 10 people in a turn", () => {
+    const people = Array.from({ length: 11 }, (_, index) => `usr_${index}`);
+
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [people.slice(1)] }))).toEqual([]);
+    expect(faultsOf(OnCallSchedule, withLayer({ participants: [people] }))).toEqual([
+      ["layers.0.participants.0", "A turn must have at most 10 users."],
+    ]);
+  });
+
+  test("with the others names at most 1000 people", () => {
+    const participants = Array.from({ length: 51 }, () => [ann, bob, cyd, dan]);
+    const layers = Array.from({ length: 5 }, () => aLayer({ participants: participants.slice(1) }));
+
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers })).toEqual([]);
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [...layers, aLayer()] })).toEqual([
+      ["layers", "layers must name at most 1000 users in all their turns."],
+    ]);
+  });
+
+  test.each(["2026-03-02T08:00", "2026-03-02T09:00", "2026-03-02T08:00:00Z"])(
+    "that starts at 09:00 in Berlin does not end at %s",
+    (until) => {
+      expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([
+        ["layers.0.until", "until must be later than start."],
+      ]);
+    },
+  );
+
+  test.each(["2026-03-02T09:01", "2026-03-02T08:01:00Z"])("that starts at 09:00 in Berlin may end at %s", (until) => {
+    expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([]);
+  });
+
+  test.each([-1, 3, 0.5, "0"])("has no turn at place %j", (first) => {
     expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
       "layers.0.first",
-      "first must be the place of a participant in the list, counted from 0.",
+      "first must be the place of a turn in participants, counted from 0.",
     ]);
   });
 

@@ -80,14 +80,55 @@ const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
     }),
   );
 
-const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): string | undefined => {
-  const { participants, first = 0 } = layer;
-  if (participants.length === 0 || !onDuty(layer, shown)) return undefined;
-  const isInstant = layer.start.endsWith("Z");
-  const anchor = isInstant ? wallAt(timeZone, Date.parse(layer.start)) : Date.parse(`${layer.start}Z`);
-  if (isInstant ? ms < Date.parse(layer.start) : shown < anchor) return undefined;
-  const turn = Math.floor((shown - anchor) / (layer.every * unitMs[layer.unit]));
-  return participants[(turn + first) % participants.length];
+/** When the turn of a number begins by the clock: months by their calendar, from the day of the start backwards. */
+const beginOf = ({ every, unit }: Layer, anchor: number, turn: number): number => {
+  if (unit !== "month") return anchor + turn * every * unitMs[unit];
+  const first = new Date(anchor);
+  const time = anchor % DAY;
+  for (let day = first.getUTCDate(); ; day -= 1) {
+    const begin = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + turn * every, day));
+    if (begin.getUTCDate() === day) return begin.getTime() + time;
+  }
+};
+
+const isWorked = (layer: Layer, begin: number, end: number): boolean => {
+  for (let minute = begin; minute < end; minute += MINUTE) if (onDuty(layer, minute)) return true;
+  return false;
+};
+
+/** By layer and turn: so many turns were counted before it. */
+const counted = new WeakMap<Layer, number[]>();
+
+const countBefore = (layer: Layer, anchor: number, turn: number): number => {
+  if (layer.turns !== "duty") return turn;
+  const counts = counted.get(layer) ?? [0];
+  counted.set(layer, counts);
+  for (let last = counts.length - 1; last < turn; last += 1) {
+    const worked = isWorked(layer, beginOf(layer, anchor, last), beginOf(layer, anchor, last + 1));
+    counts.push(counts[last]! + (worked ? 1 : 0));
+  }
+  return counts[turn]!;
+};
+
+const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: number } =>
+  text.endsWith("Z")
+    ? { isInstant: true, wall: wallAt(timeZone, Date.parse(text)) }
+    : { isInstant: false, wall: Date.parse(`${text}Z`) };
+
+const isReached = (text: string, timeZone: string, ms: number, shown: number): boolean => {
+  const { isInstant, wall } = clockOf(text, timeZone);
+  return isInstant ? ms >= Date.parse(text) : shown >= wall;
+};
+
+const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): readonly string[] => {
+  const { participants, first = 0, start, until } = layer;
+  if (participants.length === 0 || !onDuty(layer, shown)) return [];
+  if (!isReached(start, timeZone, ms, shown)) return [];
+  if (until !== undefined && isReached(until, timeZone, ms, shown)) return [];
+  const anchor = clockOf(start, timeZone).wall;
+  let turn = 0;
+  while (beginOf(layer, anchor, turn + 1) <= shown) turn += 1;
+  return [participants[(countBefore(layer, anchor, turn) + first) % participants.length]!].flat();
 };
 
 /** The users on call at a minute of the walk. */
@@ -100,8 +141,8 @@ export const slowOnCall = (
   const overriding = overrides.filter(({ start, end }) => Date.parse(start) <= ms && ms < Date.parse(end));
   if (overriding.length > 0) return [...new Set(overriding.map(({ userId }) => userId))].sort();
   for (const layer of [...schedule.layers].reverse()) {
-    const user = turnOf(layer, schedule.timeZone, ms, shown[(ms - from) / MINUTE]!);
-    if (user !== undefined) return [user];
+    const users = turnOf(layer, schedule.timeZone, ms, shown[(ms - from) / MINUTE]!);
+    if (users.length > 0) return users.toSorted();
   }
   return [];
 };

@@ -1,0 +1,99 @@
+import { toIso, utcMs } from "../../basics/time.ts";
+import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
+import { meetsWeek } from "./weekly.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HOURS_OF_WEEK = 168;
+const DAYS_OF_WEEK = 7;
+
+const unitMs = { hour: HOUR, day: DAY, week: DAYS_OF_WEEK * DAY } as const;
+
+/** The turns of a layer on paper: by the wall clock, in local milliseconds, counted from 0 at the layer's start. */
+type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
+
+const monthsOf = (local: number): number => {
+  const text = toIso(local);
+  return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
+};
+
+/** The same day of the month and time of day, or the month's last day where it has no such day. */
+const byMonths = (anchor: number, every: number): Cadence => {
+  const first = monthsOf(anchor);
+  const day = Number(toIso(anchor).slice(8, 10));
+  const timeOfDay = anchor - Math.floor(anchor / DAY) * DAY;
+  const beginOf = (index: number): number => {
+    const months = first + index * every;
+    const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
+    const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY;
+    return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
+  };
+  const indexAt = (local: number): number => {
+    const index = Math.floor((monthsOf(local) - first) / every);
+    return beginOf(index) > local ? index - 1 : index;
+  };
+  return { beginOf, indexAt };
+};
+
+const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
+  if (unit === "month") return byMonths(anchor, every);
+  const period = every * unitMs[unit];
+  return {
+    beginOf: (index) => anchor + index * period,
+    indexAt: (local) => Math.floor((local - anchor) / period),
+  };
+};
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+
+/** After so many turns each lies on the same hours of the week again. A turn of a week or longer meets all of them. */
+const turnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
+  if (unit === "hour") return HOURS_OF_WEEK / divisor(HOURS_OF_WEEK, every);
+  return unit === "day" ? DAYS_OF_WEEK / divisor(DAYS_OF_WEEK, every) : 1;
+};
+
+/**
+ * How many of the turns before one are counted. By duty, what is counted repeats with the week: a table of one cycle, of
+ * at most 168 turns, answers for any time.
+ */
+const counting = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
+  if (layer.turns !== "duty") return (index) => index;
+  const cycle = turnsOfCycle(layer);
+  const before = [0];
+  for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (meets(index) ? 1 : 0));
+  const all = before[cycle] ?? 0;
+  return (index) => Math.floor(index / cycle) * all + (before[index % cycle] ?? 0);
+};
+
+export type Turns = Cadence & {
+  /** How many turns are counted before one. */
+  countBefore: (index: number) => number;
+  /** Who has a turn. */
+  turnOf: (index: number) => Turn | undefined;
+  /** The people who are on duty in some turn from one local time to another, which may be Infinity. */
+  servingBetween: (from: number, to: number) => Set<string>;
+};
+
+/** The turns of a layer whose first one begins at `anchor`, a local time in milliseconds. */
+export const turnsOf = (layer: Layer, anchor: number): Turns => {
+  const { participants, restrictions = [], first = 0 } = layer;
+  const { beginOf, indexAt } = cadenceOf(layer, anchor);
+  const meetsHours = restrictions.length === 0 ? () => true : meetsWeek(restrictions);
+  const countBefore = counting(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
+  const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
+
+  const servingBetween = (from: number, to: number): Set<string> => {
+    const serving = new Set<string>();
+    if (to <= from) return serving;
+    const everybody = new Set(peopleOfLayer(layer)).size;
+    const begin = Math.max(0, indexAt(Math.max(from, anchor)));
+    // By then turns and hours have met in every way in which they ever do.
+    const end = begin + participants.length * turnsOfCycle(layer);
+    for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
+      if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))
+        for (const userId of usersOfTurn(turnOf(index))) serving.add(userId);
+    return serving;
+  };
+
+  return { beginOf, indexAt, countBefore, turnOf, servingBetween };
+};
