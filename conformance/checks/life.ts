@@ -12,6 +12,9 @@ const strict = async (fresh: () => Promise<House>): Promise<House> => {
   return house;
 };
 
+/** Where a list goes on. */
+const NEXT = /^<(\?.+)>; rel="next"$/;
+
 const read = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
 const open = async (house: House): Promise<string[]> =>
   expectBody(await house.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
@@ -62,6 +65,46 @@ export const life = section("The life of an event", {
     assert.deepEqual(await open(house), [over]);
     expectProblem(await house.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
     expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
+  },
+  "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
+    const house = await strict(fresh);
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
+    for (const id of ids) await settled(house, id);
+    await house.ask("POST", "/events/acknowledge", { eventIds: [await send(house, { requiresAck: false })] });
+    const events: string[] = [];
+    for (let path: string | undefined = "/notifications?user=me&state=open&limit=2"; path !== undefined;) {
+      const answer = await house.ask("GET", path);
+      for (const { user, event } of expectBody(answer, 200, v.array(Notification))) {
+        assert.equal(user.id, house.owner.userId);
+        events.push(event.id);
+      }
+      const next: string | undefined = NEXT.exec(answer.headers.get("link") ?? "")?.[1];
+      path = next === undefined ? undefined : `/notifications${next}`;
+    }
+    assert.deepEqual(events, ids);
+    await house.ask("POST", "/events/acknowledge", { eventIds: ids });
+    assert.deepEqual(expectBody(await house.ask("GET", "/notifications?state=open"), 200, v.array(Notification)), []);
+  },
+  "a filtered list of events goes on by its links, and a cursor is good for that list only": async ({
+    fresh,
+    acme,
+  }) => {
+    const house = await strict(fresh);
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
+    const first = await house.ask("GET", "/events?eventKey=*&limit=2");
+    const next = NEXT.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = expectBody(await house.ask("GET", `/events${next}`), 200, EventPage);
+    assert.deepEqual(
+      [...expectBody(first, 200, EventPage).items, ...second.items].map(({ id }) => id),
+      ids,
+    );
+    assert.deepEqual([second.page, second.total], [2, 3]);
+    expectFaults(await acme.ask("GET", `/events${next}`), "cursor");
+    expectFaults(await house.ask("GET", `/events${next.replace("eventKey", "state")}`), "state");
+    expectFaults(await house.ask("GET", "/notifications?cursor=abc"), "cursor");
+    expectFaults(await house.ask("GET", "/notifications?state=resolved&user=you"), "state", "user");
   },
   "filters are checked": async ({ acme }) => {
     expectFaults(await acme.ask("GET", "/events?state=shut"), "state");

@@ -131,7 +131,7 @@ export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
     const [open, guide] = await Promise.all([
-      readOpen(context.api, isShared(context.query()) ? undefined : context.me),
+      readOpen(context.api, isShared(context.query()) ? "everyones" : "mine"),
       readGuide(context),
     ]);
     return { open, guide };

@@ -20,7 +20,15 @@ import { inTurns } from "./in-turns.ts";
 import { readPacksOf } from "./read-event.ts";
 
 type ListDeps = Pick<Deps, "table">;
-type Wanted = { page: number; limit: number };
+/**
+ * Where a page begins that follows another: which page it is, the number below which its events have theirs (of a site:
+ * the place below which they lie, counted from its oldest), and the total that the first page gave.
+ */
+export type EventPlace = { page: number; below: number; total: number };
+/** `from`: instead of counting pages. */
+type Wanted = { page: number; limit: number; from?: EventPlace | undefined };
+/** A page, and where the one after it begins, if there may be one. */
+export type ListedEvents = EventPage & { next: EventPlace | undefined };
 
 /** What an event must be to be listed; times in milliseconds, both included; `eventKey` is a pattern, as a rule's. */
 export type EventFilter = {
@@ -66,12 +74,33 @@ const countsReader = (deps: ListDeps, ws: string, top: LostCounts): ReadLostCoun
   };
 };
 
+const toPage = (
+  { page, limit }: Wanted,
+  total: number,
+  items: EventListItem[],
+  below: number | undefined,
+): ListedEvents => ({
+  total,
+  page,
+  limit,
+  items,
+  next: below === undefined ? undefined : { page: page + 1, below, total },
+});
+
 /** One page of a workspace's events, the newest first. It costs the same on every page, and nothing past the end. */
-export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<EventPage> => {
+export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
   const [control, top] = await Promise.all([readControl(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
-  const { total, range } = await pageOfNumbers(control?.seq ?? 0, sumOf(top), wanted, countsReader(deps, ws, top));
+  const count = sumOf(top);
+  const { page, limit, from } = wanted;
+  if (from !== undefined) {
+    const found = await listEventsBetween(deps, ws, { from: 1, to: from.below - 1, limit: limit + 1 });
+    const events = found.slice(0, limit);
+    const total = (control?.seq ?? 0) - count;
+    return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, found.length > limit));
+  }
+  const { total, range } = await pageOfNumbers(control?.seq ?? 0, count, wanted, countsReader(deps, ws, top));
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return { total, ...wanted, items: await toItems(deps, ws, events) };
+  return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
 };
 
 /** The same of the events that are registered to a site. */
@@ -80,19 +109,23 @@ export const listEventsOfSite = async (
   ws: string,
   site: string,
   wanted: Wanted,
-): Promise<EventPage> => {
-  if (wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
+): Promise<ListedEvents> => {
+  if (wanted.from === undefined && wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
     throw invalid([
       {
         field: "page",
         code: "too_large",
-        message: `The list of a site reaches back at most ${SITE_LIST_DEPTH_MAX} events.`,
+        message: `The list of a site reaches back at most ${SITE_LIST_DEPTH_MAX} events by its pages; follow its Link headers.`,
       },
     ]);
-  const { total, seqs } = await pageOfSite(deps, ws, site, wanted);
+  const { total, seqs, first } = await pageOfSite(deps, ws, site, { ...wanted, below: wanted.from?.below });
   const events = await readEventsNumbered(deps, ws, seqs);
-  return { total, ...wanted, items: await toItems(deps, ws, events) };
+  return toPage(wanted, total, await toItems(deps, ws, events), first === 0 ? undefined : first);
 };
+
+/** Below which number the next page has its events, where there is one. */
+const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
+  more ? events.at(-1)?.seq : undefined;
 
 const pageOf = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
   items.slice((page - 1) * limit, page * limit);
@@ -104,9 +137,18 @@ const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFil
   (filter.to === undefined || event.receivedAt <= filter.to);
 
 /** What is open, read from its own list: it costs what is open, however many events there are. */
-const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<EventPage> => {
-  const open = (await listOpenEvents(deps, ws)).filter((event) => fits(event, filter));
-  return { total: open.length, ...wanted, items: pageOf(open, wanted).map((event) => toEventListItem(event, "open")) };
+const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
+  const { page, limit, from } = wanted;
+  const open = await listOpenEvents(deps, ws, { to: from === undefined ? undefined : from.below - 1 });
+  const found = open.filter((event) => fits(event, filter));
+  const shown = pageOf(found, from === undefined ? wanted : { page: 1, limit });
+  const more = from === undefined ? page * limit < found.length : limit < found.length;
+  return toPage(
+    wanted,
+    from?.total ?? found.length,
+    shown.map((event) => toEventListItem(event, "open")),
+    lastOf(shown, more),
+  );
 };
 
 /** Events whose notifications are read side by side. */
@@ -118,18 +160,13 @@ const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome>
   return outcomeOf(event.plan?.matched, event.plan?.silence !== undefined, views);
 };
 
-/** The events that fit a filter, among the newest as many as are searched; `total` counts those that fit. */
-export const searchEvents = async (
-  deps: ListDeps,
-  ws: string,
-  filter: EventFilter,
-  wanted: Wanted,
-): Promise<EventPage> => {
+/** Events that are looked through in one step where only a page of what fits is wanted. */
+const SEARCHED_PER_READ = 100;
+
+/** Those of some events that fit a filter, and their states. */
+const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
   const { state, outcome, site } = filter;
-  if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
-  const last = (await readControl(deps, ws))?.seq ?? 0;
-  const newest = await listEventsBetween(deps, ws, { from: Math.max(1, last - EVENTS_SEARCHED_MAX + 1), to: last });
-  const near = newest.filter(
+  const near = events.filter(
     (event) => fits(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
   );
   const stateOf = await statesOf(deps, ws, near);
@@ -137,6 +174,52 @@ export const searchEvents = async (
   const outcomes =
     outcome === undefined ? [] : await inTurns(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
   const found = outcome === undefined ? inState : inState.filter((_, index) => outcomes[index] === outcome);
-  const items = pageOf(found, wanted).map((event) => toEventListItem(event, stateOf(event)));
-  return { total: found.length, ...wanted, items };
+  return { found, stateOf };
+};
+
+/** The events from a place on that fit a filter, looked for among as many as a page searches. */
+const searchFrom = async (
+  deps: ListDeps,
+  ws: string,
+  filter: EventFilter,
+  wanted: Wanted,
+  { below, total }: EventPlace,
+): Promise<ListedEvents> => {
+  const items: EventListItem[] = [];
+  let to = below - 1;
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += SEARCHED_PER_READ) {
+    if (items.length === wanted.limit) break;
+    const events = await listEventsBetween(deps, ws, { from: 1, to, limit: SEARCHED_PER_READ });
+    const { found, stateOf } = await fitting(deps, ws, events, filter);
+    for (const event of found) {
+      if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
+      items.push(toEventListItem(event, stateOf(event)));
+      to = event.seq - 1;
+    }
+    to = events.length < SEARCHED_PER_READ ? 0 : (events.at(-1)?.seq ?? 1) - 1;
+  }
+  return toPage(wanted, total, items, to > 0 ? to + 1 : undefined);
+};
+
+/**
+ * The events that fit a filter. By page: among the newest as many as are searched, and `total` counts those that fit. From
+ * a place on: as far back as there are events, however many pages that takes.
+ */
+export const searchEvents = async (
+  deps: ListDeps,
+  ws: string,
+  filter: EventFilter,
+  wanted: Wanted,
+): Promise<ListedEvents> => {
+  const { state, outcome, site } = filter;
+  if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
+  if (wanted.from !== undefined) return searchFrom(deps, ws, filter, wanted, wanted.from);
+  const last = (await readControl(deps, ws))?.seq ?? 0;
+  const oldest = Math.max(1, last - EVENTS_SEARCHED_MAX + 1);
+  const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
+  const { found, stateOf } = await fitting(deps, ws, newest, filter);
+  const shown = pageOf(found, wanted);
+  const items = shown.map((event) => toEventListItem(event, stateOf(event)));
+  const more = lastOf(shown, wanted.page * wanted.limit < found.length);
+  return toPage(wanted, found.length, items, more ?? (oldest > 1 ? oldest : undefined));
 };

@@ -10,7 +10,7 @@ import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
-import { dropOpenEvent, putOpenEvent, tryOpenEvent } from "../store/open-events.ts";
+import { dropOpenEvent, putOpenEvent, toldBy, tryOpenEvent } from "../store/open-events.ts";
 import { closeIfOver, resolveByKey } from "./life.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { planIdOf, putPlanPart, readPlanPart } from "../store/plans.ts";
@@ -93,6 +93,14 @@ const lookAgain = (
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
 ): Promise<void> => putMarker(deps, { ws, eventId, due: deps.now() + LATE_WRITE_SECONDS * 1000, since, tries: 0 });
 
+/** Lists an event as open by the plan that holds, unless it has ended. */
+const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> => {
+  const { workspaceId: ws, plan } = event;
+  const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
+  await tryOpenEvent(deps, ws, { ...event, told });
+  await closeIfOver(deps, ws, event.eventId);
+};
+
 /**
  * Freezes a plan. An event that waits for somebody is listed as open before that: whoever ends it later takes it from
  * the list, and who has ended it before is seen by the write that freezes.
@@ -104,15 +112,16 @@ const freeze = async (
 ): Promise<PlannedEvent | undefined> => {
   const outcome = { notifications: notificationCount(plan), needsAck: needed };
   if (!needed) return (await freezeParts(deps, event, plan, outcome))?.event;
-  const { workspaceId: ws, eventId } = event;
-  const open = { ...event, notifications: outcome.notifications };
+  const { workspaceId: ws } = event;
+  const open = { ...event, notifications: outcome.notifications, told: toldBy(plan) };
   const began = deps.now();
   const listed = await tryOpenEvent(deps, ws, open);
   if (deps.now() - began > ANSWER_SLOW_MS) await lookAgain(deps, event);
   const frozen = await freezeParts(deps, event, plan, outcome);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await putOpenEvent(deps, ws, open);
-  if (frozen?.first === false) await closeIfOver(deps, ws, eventId);
+  // Another plan holds than the one whose people are listed.
+  if (frozen?.first === false) await listAgain(deps, frozen.event);
   return frozen?.event;
 };
 

@@ -86,8 +86,9 @@ export const readFiring = async (
 export const listFirings = async (
   deps: Pick<Deps, "table">,
   { ws, seq }: Omit<Place, "rule">,
+  options?: { consistent?: boolean },
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
-  const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem);
+  const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem, options);
   return items.map(({ sk, at, recipients }) => ({ ...placeOfFiringKey({ sk }), at, recipients }));
 };
 

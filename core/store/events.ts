@@ -98,14 +98,19 @@ export const readEvent = async (
 export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> =>
   (await getItem(deps, eventKey(ws, seq), EventItem)) !== undefined;
 
-/** The events whose numbers lie between the two, both included, newest first. */
+/** The events whose numbers lie between the two, both included, newest first: all, or so many. */
 export const listEventsBetween = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  { from, to }: { from: number; to: number },
+  { from, to, limit }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
+  if (to < from) return [];
   const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
-  const items = await queryItems(deps, range, EventItem, { consistent: false, descending: true });
+  const items = await queryItems(deps, range, EventItem, {
+    consistent: false,
+    descending: true,
+    ...(limit === undefined ? {} : { limit }),
+  });
   return items.map(toEvent);
 };
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Priority } from "../domain/basics/priority.ts";
+import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { openEventKey, openEventsPk } from "./keys.ts";
 import { deleteItem, deleteItemIf, putItem, putItemIf, queryItems } from "./table.ts";
@@ -20,30 +21,59 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
+  /** Whom the rules tell that ask for an acknowledgement, by the rule's place in the plan; when, and whether one escalates. */
+  told: v.optional(
+    v.object({
+      at: v.number(),
+      escalates: v.boolean(),
+      rules: v.array(v.tuple([v.number(), v.array(v.string())])),
+    }),
+  ),
 });
 
 /** An event that is open, as far as a list shows it. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
+  /** Undefined where these are so many that a row must not carry them. */
+  told?: Told | undefined;
+};
+type Told = v.InferOutput<typeof OpenItem>["told"] & {};
+
+/** As many people as a row names: a pack's worth, so that it stays below a kilobyte. */
+const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
+
+/** What a row says of whom a plan tells. */
+export const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
+  const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
+  const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
+  if (people > ROW_PEOPLE_MAX) return undefined;
+  return {
+    at,
+    escalates: asking.some(([, { escalation }]) => escalation !== undefined),
+    rules: asking
+      .filter(([, { recipients }]) => recipients.length > 0)
+      .map(([rule, { recipients }]) => [rule, recipients.map(({ userId }) => userId)]),
+  };
 };
 
 const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
   const seq = Number(item.sk);
-  const { eventKey, title, priority, dedupeKey } = item;
+  const { eventKey, title, priority, dedupeKey, told } = item;
   return {
     eventId: formatEventId({ seq, nonce: item.nonce }),
     seq,
     receivedAt: item.at,
     notifications: item.count,
     content: { eventKey, title, priority, dedupeKey },
+    told,
   };
 };
 
 const nonceOf = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
 
-const toItem = ({ eventId, receivedAt, notifications, content }: OpenEvent) => {
+const toItem = ({ eventId, receivedAt, notifications, content, told }: OpenEvent) => {
   const { eventKey, title, priority, dedupeKey } = content;
-  return { nonce: nonceOf(eventId), eventKey, title, priority, at: receivedAt, count: notifications, dedupeKey };
+  return { nonce: nonceOf(eventId), eventKey, title, priority, at: receivedAt, count: notifications, dedupeKey, told };
 };
 
 export const putOpenEvent = (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<void> =>
@@ -78,14 +108,16 @@ export const dropOpenEvent = async (
 export const removeOpenEvent = (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> =>
   deleteItem(deps, openEventKey(ws, seq));
 
-/** The open events of a workspace, the newest first: all of them, or those with numbers between two. */
+/** The open events of a workspace, the newest first: all of them, or those with numbers from one to another. */
 export const listOpenEvents = async (
   deps: Pick<Deps, "table">,
   ws: string,
-  { from, to, limit }: { from?: number; to?: number; limit?: number } = {},
+  { from, to, limit }: { from?: number; to?: number | undefined; limit?: number } = {},
 ): Promise<OpenEvent[]> => {
-  const range =
-    from === undefined || to === undefined ? {} : { from: openEventKey(ws, from).sk, to: openEventKey(ws, to).sk };
+  const range = {
+    ...(from === undefined ? {} : { from: openEventKey(ws, from).sk }),
+    ...(to === undefined ? {} : { to: openEventKey(ws, to).sk }),
+  };
   const items = await queryItems(deps, { pk: openEventsPk(ws), ...range }, OpenItem, {
     consistent: from !== undefined,
     descending: true,

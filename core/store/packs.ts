@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { formatNotificationId, parseNotificationId, parsePackId } from "../domain/basics/ids.ts";
+import {
+  formatNotificationId,
+  formatPackId,
+  parseNotificationId,
+  parsePackId,
+  type PackId,
+} from "../domain/basics/ids.ts";
 import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan.ts";
 import {
   DeviceAttempt,
@@ -10,7 +16,7 @@ import {
 } from "../domain/delivery/notification.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { notificationsPk, packKey, workspaceOfKey } from "./keys.ts";
-import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
 import {
   PackHead,
   type Pack,
@@ -116,11 +122,16 @@ export const readPacks = async (
 const notificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** The packs that follow the first of a rule, the last of them in front, until they hold so many notifications. */
-const readRest = async (deps: Pick<Deps, "table">, first: Pack, notifications: number): Promise<Pack[]> => {
+/** The packs from the second to `last` that follow the first of a rule, the last in front, until they hold so many notifications. */
+const readRest = async (
+  deps: Pick<Deps, "table">,
+  first: Pack,
+  notifications: number,
+  last = Infinity,
+): Promise<Pack[]> => {
   const place = parsePackId(first.packId);
   if (place === undefined || first.packs === undefined) return [];
-  const ids = packIdsOf({ ...place, pack: 1 }, first.packs - 1).toReversed();
+  const ids = packIdsOf({ ...place, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
@@ -133,38 +144,37 @@ const readRest = async (deps: Pick<Deps, "table">, first: Pack, notifications: n
   return packs;
 };
 
-/** The newest packs of a workspace that together hold at least `notifications` (or all there are). */
-export const listNewestPacks = async (
+/**
+ * The newest packs of a workspace, until they hold so many notifications or there are no more. `from`: the pack to begin
+ * with, instead of the newest.
+ */
+export async function* newestPacks(
   deps: Pick<Deps, "table">,
   ws: string,
   notifications: number,
-): Promise<Pack[]> => {
-  // A pack holds one notification at least, so this many packs are enough; mostly a few are, so they are read in steps.
-  const packs: Pack[] = [];
-  let found = 0;
-  let before: string | undefined;
-  while (found < notifications) {
-    const limit = Math.min(notifications - found, PACKS_PER_READ);
-    const items = await queryItems(
-      deps,
-      { pk: notificationsPk(ws), ...(before === undefined ? {} : { before }) },
-      PackItem,
-      { consistent: false, descending: true, limit },
-    );
-    for (const item of items) {
-      const first = toPack(item);
-      const rest = await readRest(deps, first, notifications - found);
-      packs.push(...rest);
-      found += notificationsIn(rest);
-      if (found >= notifications) break;
-      packs.push(first);
-      found += first.recipients.length;
+  from?: PackId,
+): AsyncGenerator<Pack> {
+  const pk = notificationsPk(ws);
+  const begin = from === undefined ? undefined : formatPackId({ ...from, pack: 0 });
+  let range: Range = begin === undefined ? { pk } : { pk, to: begin };
+  let left = notifications;
+  while (left > 0) {
+    // A pack holds one notification at least, so this many are enough; mostly a few are, so they are read in steps.
+    const limit = Math.min(left, PACKS_PER_READ);
+    const items = await queryItems(deps, range, PackItem, { consistent: false, descending: true, limit });
+    for (const first of items.map(toPack)) {
+      const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
+      for (const pack of [...rest, first]) {
+        yield pack;
+        left -= pack.recipients.length;
+        if (left <= 0) return;
+      }
     }
-    if (items.length < limit) break;
-    before = items.at(-1)?.sk;
+    const end = items.at(-1);
+    if (end === undefined || items.length < limit) return;
+    range = { pk, before: end.sk };
   }
-  return packs;
-};
+}
 const PACKS_PER_READ = 25;
 
 /** What a sender knows after it asked for a pack. */

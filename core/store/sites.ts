@@ -145,19 +145,22 @@ export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
 };
 
-/** The numbers of the events on a page of a site's list, the newest first, and how many events the site has. */
+/**
+ * The numbers of the events on a page of a site's list, the newest first, the place of the oldest of them, and how many
+ * events the site has. `below`: the page of the places below that, instead of the one that `page` counts.
+ */
 export const pageOfSite = async (
   deps: Pick<Deps, "table">,
   ws: string,
   site: string,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ total: number; seqs: number[] }> => {
+  { page, limit, below }: { page: number; limit: number; below?: number | undefined },
+): Promise<{ total: number; seqs: number[]; first: number }> => {
   const hash = await hashOf(site);
   const item = await getItem(deps, siteKey(ws, hash), SiteItem);
   const total = item === undefined ? 0 : countOf(item);
   // Places count from the oldest event, which is at 0.
-  const last = total - 1 - (page - 1) * limit;
-  if (item === undefined || last < 0) return { total, seqs: [] };
+  const last = below === undefined ? total - 1 - (page - 1) * limit : Math.min(below, total) - 1;
+  if (item === undefined || last < 0) return { total, seqs: [], first: 0 };
   const first = Math.max(0, last - limit + 1);
   const chunks: number[] = [];
   for (let chunk = Math.floor(first / CHUNK_EVENTS); chunk <= Math.floor(last / CHUNK_EVENTS); chunk += 1)
@@ -173,5 +176,5 @@ export const pageOfSite = async (
     return [...(seqs ?? [])].sort((a, b) => a - b);
   });
   const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
-  return { total, seqs: held.slice(first - offset, last - offset + 1).toReversed() };
+  return { total, seqs: held.slice(first - offset, last - offset + 1).toReversed(), first };
 };

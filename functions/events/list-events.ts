@@ -2,23 +2,35 @@ import type { Deps } from "../../core/deps.ts";
 import * as flow from "../../core/flow/list-events.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readEventFilter, readPage, readSite } from "../http/query.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { cursorPage, readCursor } from "../http/cursor.ts";
+import { endpoint } from "../http/endpoint.ts";
+
+const toText = ({ page, below, total }: flow.EventPlace): string => `${page} ${below} ${total}`;
+
+const toPlace = (text: string): flow.EventPlace => {
+  const [page = 1, below = 1, total = 0] = text.split(" ").map(Number);
+  return { page, below, total };
+};
 
 export const listEvents = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps, "page", "limit", "site", "state", "outcome", "eventKey", "priority", "from", "to"))
+    .use(member(deps, "page", "limit", "site", "state", "outcome", "eventKey", "priority", "from", "to", "cursor"))
     .handler(async (request) => {
       const { workspaceId } = request;
-      const page = readPage(request);
+      const wanted = readPage(request);
       const site = readSite(request);
       const filter = readEventFilter(request);
-      if (filter !== undefined) return ok(await flow.searchEvents(deps, workspaceId, filter, page));
-      const body =
-        site === undefined
-          ? await flow.listEvents(deps, workspaceId, page)
-          : await flow.listEventsOfSite(deps, workspaceId, site, page);
-      return ok(body);
+      const cursor = await readCursor("events", request);
+      const from = cursor === undefined ? undefined : toPlace(cursor);
+      const place = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
+      const list = () => {
+        if (filter !== undefined) return flow.searchEvents(deps, workspaceId, filter, place);
+        if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, place);
+        return flow.listEvents(deps, workspaceId, place);
+      };
+      const { next, ...page } = await list();
+      return cursorPage("events", request, page, next === undefined ? undefined : toText(next));
     });
 
 export const handler = listEvents(liveDeps());

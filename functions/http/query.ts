@@ -34,6 +34,8 @@ export const readPage = (request: HttpRequest): { page: number; limit: number } 
   const faults: Fault[] = [];
   const page = whole(request, "page", 1, faults);
   const limit = whole(request, "limit", EVENTS_PAGE_DEFAULT, faults);
+  if (request.query.has("page") && request.query.has("cursor"))
+    faults.push({ field: "page", code: "invalid", message: "page cannot be given with cursor, which says it." });
   if (faults.length > 0) throw invalid(faults);
   return { page, limit: Math.min(limit, EVENTS_PAGE_MAX) };
 };
@@ -43,6 +45,18 @@ export const readNotificationLimit = (request: HttpRequest): number => {
   const limit = whole(request, "limit", NOTIFICATIONS_DEFAULT, faults);
   if (faults.length > 0) throw invalid(faults);
   return Math.min(limit, NOTIFICATIONS_MAX);
+};
+
+const NotificationFilter = v.object({
+  user: v.optional(v.literal("me", "user must be me.")),
+  state: v.optional(v.literal("open", "state must be open.")),
+});
+
+/** Whose notifications are asked for, and in which state of their events; undefined for any. */
+export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
+  const { value, faults } = check(NotificationFilter, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  return value;
 };
 
 /** The site whose events are asked for. */

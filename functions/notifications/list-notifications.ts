@@ -1,20 +1,25 @@
 import type { Deps } from "../../core/deps.ts";
-import { newestFirst, toNotificationView } from "../../core/domain/delivery/notification-view.ts";
+import * as flow from "../../core/flow/list-notifications.ts";
 import { liveDeps } from "../../core/live.ts";
-import { listNewestPacks } from "../../core/store/packs.ts";
-import { readNotificationLimit } from "../http/query.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
+import { cursorPage, readCursor } from "../http/cursor.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { readNotificationFilter, readNotificationLimit } from "../http/query.ts";
 
 export const listNotifications = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps)
-    .use(member(deps, "limit"))
+    .use(member(deps, "limit", "user", "state", "cursor"))
     .handler(async (request) => {
-      const { workspaceId } = request;
-      const limit = readNotificationLimit(request);
-      const packs = await listNewestPacks(deps, workspaceId, limit);
-      const all = packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
-      return ok(newestFirst(all).slice(0, limit));
+      const { workspaceId, caller } = request;
+      const { user, state } = readNotificationFilter(request);
+      const wanted = {
+        limit: readNotificationLimit(request),
+        user: user === undefined ? undefined : caller.userId,
+        after: await readCursor("notifications", request),
+      };
+      const list = state === undefined ? flow.listNotifications : flow.listOpenNotifications;
+      const { items, next } = await list(deps, workspaceId, wanted);
+      return cursorPage("notifications", request, items, next);
     });
 
 export const handler = listNotifications(liveDeps());

@@ -70,6 +70,13 @@ const after = [
   },
 ] as const;
 
+/** Lists that go on for as long as a workspace has lived. */
+const cursor: QueryParameter = {
+  name: "cursor",
+  description: "Where the list goes on, as a `Link` header (rel=next) of it said; with the same filters.",
+  schema: { type: "string" },
+};
+
 /** By the function's file, as the route table names it. */
 export const operations: Readonly<Record<string, Operation>> = {
   "events/post-event": {
@@ -182,8 +189,11 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "events/list-events": {
     summary: "List events",
-    query: [...page, ...filters],
-    answers: ok("EventPage", "One page, the newest event first."),
+    query: [...page, ...filters, cursor],
+    answers: ok(
+      "EventPage",
+      "One page, the newest event first, with a header `Link` (rel=next) where there may be more.",
+    ),
   },
   "events/get-event": {
     summary: "Get an event",
@@ -229,8 +239,22 @@ export const operations: Readonly<Record<string, Operation>> = {
         description: "How many. More than 200 is lowered to 200.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
+      {
+        name: "user",
+        description: "`me`: only those that told the caller.",
+        schema: { type: "string", enum: ["me"] },
+      },
+      {
+        name: "state",
+        description: "`open`: only those that ask for an acknowledgement, of events that are open.",
+        schema: { type: "string", enum: ["open"] },
+      },
+      cursor,
     ],
-    answers: list("Notification", "Those of the whole workspace, the newest first."),
+    answers: list(
+      "Notification",
+      "Those of the whole workspace, the newest first, with a header `Link` (rel=next) where there may be more.",
+    ),
   },
   "notifications/get-notification": {
     summary: "Get a notification and why it was sent",

@@ -380,6 +380,10 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
   NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
   EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
+  NOTIFICATIONS_SEARCHED_MAX: {
+    says: "notifications that a page of one's own looks through",
+    max: basics.NOTIFICATIONS_SEARCHED_MAX,
+  },
   DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },

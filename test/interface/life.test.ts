@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
-import { alice, bob } from "../support/people.ts";
+import { alice, bob, furnish } from "../support/people.ts";
 
 const furnished = await startFurnished();
 const { app, mine, ask } = furnished;
@@ -100,5 +100,90 @@ describe("an event that has to be acknowledged", () => {
     expect((await ask("GET", "/events?state=shut")).status).toBe(422);
     expect((await ask("GET", "/events?eventKey=disk")).status).toBe(422);
     expect((await ask("GET", "/events?from=yesterday")).status).toBe(422);
+  });
+});
+
+describe("a list that goes on", () => {
+  type Item = { id: string; event: { id: string }; user: { id: string } };
+  type Answered = { status: number; headers: Record<string, string>; body: Item[] & { items: Item[]; total: number } };
+  const NEXT = /^<(\?.+)>; rel="next"$/;
+  const nextOf = ({ headers }: Answered) => NEXT.exec(headers["link"] ?? headers["Link"] ?? "")?.[1];
+  const ask = (path: string, as = alice) =>
+    furnished.ask("GET", path, undefined, as) as Promise<unknown> as Promise<Answered>;
+  /** All entries of a list, page by page, by its links. */
+  const all = async (list: string, query: string, as = alice): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let next: string | undefined = query; next !== undefined;) {
+      const answer = await ask(`${list}${next}`, as);
+      expect(answer.status).toBe(200);
+      ids.push(...(answer.body.items ?? answer.body).map(({ id }) => id));
+      next = nextOf(answer);
+    }
+    return ids;
+  };
+  const site = { site: "https://till.example", site_name: "Shop" };
+
+  it("holds each entry once, whatever is asked for and however long its pages are", async () => {
+    const eventIds: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      eventIds.unshift(await sent({ event: "shop.down", data: site, ...(index === 2 ? { requiresAck: false } : {}) }));
+    }
+    const asking = eventIds.filter((_, index) => index !== 2);
+
+    for (const filter of ["eventKey=shop.down&", "site=https://till.example&", "eventKey=shop.*&state=none&"])
+      expect(await all("/events", `?${filter}limit=2`)).toEqual(filter.includes("none") ? [eventIds[2]] : eventIds);
+    expect(await all("/events", "?state=open&eventKey=shop.*&limit=3")).toEqual(asking);
+    const everything = (await ask("/events?limit=100")).body;
+    expect(await all("/events", "?limit=3")).toEqual(everything.items.map(({ id }) => id));
+    expect(everything.total).toBe(everything.items.length);
+
+    const notifications = (await ask("/notifications?limit=200")).body;
+    expect(await all("/notifications", "?limit=3")).toEqual(notifications.map(({ id }) => id));
+    for (const as of [alice, bob]) {
+      const own = notifications.filter(({ user }) => user.id === as).map(({ id }) => id);
+      expect(await all("/notifications", "?user=me&limit=2", as)).toEqual(own);
+      const open = new Set(await openIds());
+      const waiting = notifications.filter(({ user, event }) => user.id === as && open.has(event.id));
+      expect(waiting.length).toBeGreaterThan(4);
+      expect(await all("/notifications", "?user=me&state=open&limit=2", as)).toEqual(waiting.map(({ id }) => id));
+    }
+    const waitingForAll = await all("/notifications", "?state=open&limit=5");
+    expect(waitingForAll).toHaveLength(2 * new Set(await openIds()).size);
+  });
+
+  it("shows no more what has ended meanwhile, and goes on behind it", async () => {
+    const first = await ask("/notifications?user=me&state=open&limit=2");
+    const ids = first.body.map(({ event }) => event.id);
+    await post("/events/acknowledge", { eventIds: ids });
+    const second = await ask(`/notifications${nextOf(first)}`);
+
+    expect(second.body).toHaveLength(2);
+    expect((await ask("/notifications?user=me&state=open&limit=2")).body.map(({ id }) => id)).toEqual(
+      second.body.map(({ id }) => id),
+    );
+  });
+
+  it("refuses a cursor of another list, another workspace, other filters, or none at all", async () => {
+    const link = nextOf(await ask("/events?limit=1")) ?? "";
+    const cursor = new URLSearchParams(link).get("cursor") ?? "";
+    const theirs = await furnish(app, bob);
+    const elsewhere = await app.ask("/v1/workspaces/" + theirs.workspaceId + `/events?cursor=${cursor}`, { as: bob });
+
+    expect((await ask(`/events${link}`)).status).toBe(200);
+    expect(elsewhere).toMatchObject({ status: 422, body: { errors: [{ field: "cursor" }] } });
+    for (const path of [
+      `/events?eventKey=shop.*&cursor=${cursor}`,
+      `/notifications?cursor=${cursor}`,
+      `/events?cursor=${cursor}x`,
+      `/events?cursor=${cursor.slice(0, -1)}`,
+      "/events?cursor=",
+      "/notifications?state=open&cursor=3",
+    ])
+      expect(await ask(path)).toMatchObject({ status: 422, body: { errors: [{ field: "cursor" }] } });
+    expect(await ask(`/events${link}&page=2`)).toMatchObject({ status: 422, body: { errors: [{ field: "page" }] } });
+    expect(await ask("/notifications?state=acknowledged&user=bob")).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: "user" }, { field: "state" }] },
+    });
   });
 });

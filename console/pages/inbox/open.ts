@@ -17,30 +17,13 @@ const byEvent = (notifications: readonly Notification[]): Open[] =>
     return { id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
   });
 
-/** As many as the API gives at once. */
+/** As many as the API gives at once; what lies behind them comes when these are acknowledged. */
 const NOTIFICATIONS_MAX = 200;
-const EVENTS_MAX = 100;
 
-/** Whether an event is among those that are open; of one older than those that were listed nobody knows, and it stays. */
-const isOpenIn = ({ items, total }: Answers["EventPage"]): ((notification: Notification) => boolean) => {
-  const ids = new Set(items.map(({ id }) => id));
-  const oldest = items.at(-1)?.receivedAt ?? "";
-  return ({ event, createdAt }) => ids.has(event.id) || (total > items.length && createdAt < oldest);
-};
-
-/** What waits for an acknowledgement by one person, or by anybody. */
-export const readOpen = async (api: Api, userId: string | undefined): Promise<Open[]> => {
-  const [all, open] = await Promise.all([
-    api("notifications/list-notifications", { query: { limit: NOTIFICATIONS_MAX } }),
-    api("events/list-events", { query: { state: "open", limit: EVENTS_MAX } }),
-  ]);
-  const isOpen = isOpenIn(open);
-  const waiting = all.filter(
-    (one) =>
-      one.requiresAck &&
-      one.status !== "ACKNOWLEDGED" &&
-      isOpen(one) &&
-      (userId === undefined || one.user.id === userId),
+/** What waits for an acknowledgement by the reader, or by anybody. */
+export const readOpen = async (api: Api, whose: "mine" | "everyones"): Promise<Open[]> =>
+  byEvent(
+    await api("notifications/list-notifications", {
+      query: { state: "open", user: whose === "mine" ? "me" : undefined, limit: NOTIFICATIONS_MAX },
+    }),
   );
-  return byEvent(waiting);
-};

@@ -105,8 +105,7 @@ export type PlannedPack = {
   packs?: number;
 };
 
-export const packCount = (recipients: readonly Recipient[]): number =>
-  Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
+export const packCount = (recipients: readonly unknown[]): number => Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
 /** A plan in parts that one message each can carry out and one item each can hold; most plans are one part. */
 export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
@@ -139,7 +138,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
 
 /** Which notification is a user's among some recipients of a rule, or undefined when the user is none of them. */
 export const notificationIdOf = (
-  recipients: readonly Recipient[],
+  recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
   /** `pack`: that of the first of the recipients. */
   place: PackId,

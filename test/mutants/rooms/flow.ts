@@ -420,6 +420,20 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "resolve-unmatched" },
   },
   {
+    name: "row-of-another-plan",
+    takes: "the listing by the plan that holds, where another one was listed",
+    at: ["core/flow/match-event.ts", "freeze"],
+    drops: "listAgain",
+    caughtBy: { test: "test/core/flow/list-notifications.test.ts" },
+  },
+  {
+    name: "cursor-of-any-list",
+    takes: "the seal that tells the cursors of one list from those of another",
+    at: ["functions/http/cursor.ts", "readCursor"],
+    drops: "badCursor",
+    caughtBy: { test: "test/interface/life.test.ts" },
+  },
+  {
     name: "no-look-after-late-write",
     takes: "the second look at an event whose row the table was slow to take",
     at: ["core/flow/match-event.ts", "freeze"],

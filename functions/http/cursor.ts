@@ -1,0 +1,55 @@
+import { sha256 } from "../../core/domain/basics/digest.ts";
+import { invalid, type Refusal } from "../../core/domain/basics/refusal.ts";
+import { reply, type GatewayAnswer } from "./endpoint.ts";
+import type { HttpRequest } from "./request.ts";
+
+type ListRequest = HttpRequest & { workspaceId: string };
+type ListName = "events" | "notifications";
+
+/** What may differ between two pages of one list. */
+const FREE = new Set(["cursor", "limit", "page"]);
+const SEAL_CHARACTERS = 16;
+
+/** Says which list a place is of: another workspace's, or one with other filters, has another seal. */
+const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, place: string): Promise<string> => {
+  const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const digest = await sha256(JSON.stringify([list, workspaceId, filters, place]));
+  return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
+};
+
+const cursorOf = async (list: ListName, request: ListRequest, place: string): Promise<string> =>
+  (await sealOf(list, request, place)) + Buffer.from(place, "utf8").toString("base64url");
+
+const badCursor = (): Refusal =>
+  invalid([
+    {
+      field: "cursor",
+      code: "invalid",
+      message: "cursor must be one that a Link header of this list gave, with the same filters.",
+    },
+  ]);
+
+/**
+ * The place in the list after which a page is asked for; undefined for the first. A seal is no secret: it tells a cursor of
+ * another list, or a mangled one, from this list's; what a caller may read, membership decides.
+ */
+export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
+  const cursor = request.query.get("cursor");
+  if (cursor === undefined) return undefined;
+  const place = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
+  if (cursor !== (await cursorOf(list, request, place))) throw badCursor();
+  return place;
+};
+
+/** A page of a list; where it goes on, a header names the next page of the same question, relative to this one. */
+export const cursorPage = async (
+  list: ListName,
+  request: ListRequest,
+  body: object,
+  next: string | undefined,
+): Promise<GatewayAnswer> => {
+  if (next === undefined) return reply(200, body);
+  const query = new URLSearchParams([...request.query].filter(([name]) => name !== "cursor" && name !== "page"));
+  query.set("cursor", await cursorOf(list, request, next));
+  return reply(200, body, { Link: `<?${query.toString()}>; rel="next"` });
+};
