@@ -9,13 +9,14 @@ const titles = {
   cost: "Cost",
   latency: "Latency",
   load: "Load",
+  console: "Console",
 } as const;
 type Section = keyof typeof titles;
 
 const begin = (section: Section): string => `<!-- ${section}: written by npm run bench:${section} -->`;
 const end = (section: Section): string => `<!-- end of ${section} -->`;
 
-const sections: readonly Section[] = ["matching", "start", "cost", "latency", "load"];
+const sections: readonly Section[] = ["matching", "start", "cost", "latency", "load", "console"];
 
 const frame = sections.map((section) => `## ${titles[section]}\n\n${begin(section)}\n${end(section)}\n`).join("\n");
 

@@ -61,6 +61,10 @@ export const texts = {
     working: "Signing you in …",
   },
   notFound: { heading: "There is no such page", lead: "The address may be mistyped, or the page is gone." },
+  notYours: {
+    heading: "This workspace is not yours",
+    lead: "The address leads to a workspace that is gone, or that you are no member of.",
+  },
   noWorkspace: {
     heading: "Your first workspace",
     lead: "You are in no workspace yet. Make one, or ask a colleague to add you to theirs.",

@@ -9,7 +9,7 @@ import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { here, matched, navigate } from "./router.ts";
 import { session } from "./session.ts";
-import { workspace, workspaces } from "./workspace.ts";
+import { isElsewhere, workspace, workspaces } from "./workspace.ts";
 
 const openPage = async (
   name: keyof typeof modules,
@@ -19,12 +19,12 @@ const openPage = async (
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-const NotFound = () => (
+const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: string; to?: string }) => (
   <>
-    <Heading text={texts.notFound.heading} />
-    <p>{texts.notFound.lead}</p>
+    <Heading text={heading} />
+    <p>{lead}</p>
     <p>
-      <a href="/inbox">{texts.pages.inbox}</a>
+      <a href={to}>{texts.pages.inbox}</a>
     </p>
   </>
 );
@@ -41,7 +41,7 @@ const ToLogin = () => {
 const Content = () => {
   const { value: match } = matched;
   const { value: person } = session;
-  if (match.name === undefined) return <NotFound />;
+  if (match.name === undefined) return <NotFound {...texts.notFound} />;
   if (match.name === "login" || match.name === "signedIn") return <Login finishing={match.name === "signedIn"} />;
   if (person.state === "starting") return <Skeleton />;
   if (person.state === "out") return <ToLogin />;
@@ -56,6 +56,7 @@ const Content = () => {
   if (list?.kind !== "ready") return <Skeleton />;
   const id = workspace.value?.id;
   if (id === undefined) return <FirstWorkspace />;
+  if (isElsewhere.value) return <NotFound {...texts.notYours} to={`/inbox?workspace=${id}`} />;
   const { name, params } = match;
   return (
     <Opened

@@ -26,6 +26,12 @@ export const workspace = computed((): Answers["Workspace"] | undefined => {
   return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
 });
 
+/** Whether the address names a workspace that is none of the reader's: one that is gone, or that he was taken out of. */
+export const isElsewhere = computed((): boolean => {
+  const asked = here.value.searchParams.get("workspace");
+  return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
+});
+
 /** Switches; the address says so from then on, and the next visit begins there. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);

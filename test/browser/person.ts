@@ -20,8 +20,56 @@ export const workspaceNamed = (name: string): SessionWorkspace =>
 let browser: Browser | undefined;
 afterAll(async () => browser?.close());
 
+/** More presses of Tab than any page needs. */
+const TABS_MAX = 300;
+
+/** What somebody does to a thing: with a pointer, or with the keyboard and nothing else. */
+type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
+  Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
+
+const withPointer: Hands = {
+  press: (what) => what.click(),
+  check: (what) => what.check(),
+  fill: (what, text) => what.fill(text),
+  choose: async (what, label) => void (await what.selectOption({ label })),
+};
+
+const withKeyboard = (page: Page): Hands => {
+  const { keyboard } = page;
+  /** Goes on by Tab until the thing has the focus. */
+  const goTo = async (what: Locator): Promise<void> => {
+    await what.waitFor();
+    for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+      if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`no Tab leads to ${what.toString()}`);
+  };
+  const pressKey = (key: string) => async (what: Locator) => {
+    await goTo(what);
+    await keyboard.press(key);
+  };
+  return {
+    press: pressKey("Enter"),
+    check: pressKey("Space"),
+    fill: async (what, text) => {
+      await goTo(what);
+      await keyboard.press("ControlOrMeta+a");
+      await keyboard.type(text);
+    },
+    // A list goes to the entry that begins with what is typed.
+    choose: async (what, label) => {
+      await goTo(what);
+      await keyboard.type(label);
+    },
+  };
+};
+
 /** Somebody at a browser of his own, who finds things by what they are called, as one does who looks or listens. */
-export const aPerson = async (options: BrowserContextOptions = {}) => {
+export const aPerson = async ({
+  keyboard = false,
+  ...options
+}: BrowserContextOptions & { keyboard?: boolean } = {}) => {
   browser ??= await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -32,11 +80,14 @@ export const aPerson = async (options: BrowserContextOptions = {}) => {
   page.on("console", (message) => {
     if (message.type() === "error" && message.text().includes("Content Security Policy")) troubles.push(message.text());
   });
+  const hands = keyboard ? withKeyboard(page) : withPointer;
   let presses = 0;
   const press = async (what: Locator): Promise<void> => {
     presses += 1;
-    await what.click();
+    await hands.press(what);
   };
+  const labelled = (label: string, within: Page | Locator): Locator =>
+    within.getByLabel(label, { exact: true }).first();
   return {
     page,
     context,
@@ -53,7 +104,10 @@ export const aPerson = async (options: BrowserContextOptions = {}) => {
           .first(),
       ),
     fill: (label: string, text: string, within: Page | Locator = page): Promise<void> =>
-      within.getByLabel(label, { exact: true }).first().fill(text),
+      hands.fill(labelled(label, within), text),
+    check: (label: string): Promise<void> => hands.check(labelled(label, page)),
+    choose: (label: string, option: string, within: Page | Locator = page): Promise<void> =>
+      hands.choose(labelled(label, within), option),
     /** Opens a page of the console, in a workspace. */
     open: async (path: string, workspace?: string): Promise<void> => {
       const url = new URL(path, session().baseUrl);

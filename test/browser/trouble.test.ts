@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
 const problem = (status: number, detail: string, headers: Record<string, string> = {}) => ({
   status,
@@ -62,6 +62,44 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await dora.page.goto(`${dora.page.url()}&as=dora@demo.example`);
   await dora.heading("Events").waitFor();
 
+  await dora.context.close();
+});
+
+test("a token that the API takes no longer is renewed unseen, and one that nobody renews leads to the sign-in and back", async () => {
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  let refusals = 0;
+  await page.route("**/groups", (route) => {
+    refusals += 1;
+    return refusals > 1 ? route.continue() : route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' });
+  });
+  await dora.pressNamed("Groups");
+  await page.getByText("Everybody").first().waitFor();
+  expect(refusals).toBeGreaterThan(1);
+
+  await page.route("**/oauth2/token", (route) => route.fulfill({ status: 400, body: '{"error":"invalid_grant"}' }));
+  await dora.open("/silences");
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await page.unroute("**/oauth2/token");
+  await page.goto(`${page.url()}&as=dora@demo.example`);
+  await dora.heading("Silences").waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("an address of a workspace that is gone says so, and shows no other one's", async () => {
+  const dora = await aPerson();
+  await dora.signInAs("dora@demo.example");
+
+  await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
+  await dora.heading("This workspace is not yours").waitFor();
+  expect(await dora.page.getByText("Everybody").count()).toBe(0);
+  await dora.pressNamed("Inbox", dora.page.getByRole("main"));
+  await dora.heading("Inbox").waitFor();
+
+  expect(dora.troubles).toEqual([]);
   await dora.context.close();
 });
 
