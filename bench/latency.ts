@@ -1,24 +1,28 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor } from "./scenario.ts";
+import { readArguments } from "../scripts/command-line.ts";
 
 /*
  * From the answer 201 to each push at the stand-in for FCM, on the local service, at an even rate that does not wait for
  * answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
  */
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: "string", default: "20" },
-    seconds: { type: "string", default: "60" },
-    people: { type: "string", default: "3" },
-    devices: { type: "string", default: "2" },
-    "no-page": { type: "boolean", default: false },
-  },
+const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
+npm run bench:latency -- --seconds 60    for so many seconds (60)
+npm run bench:latency -- --people 3      each for so many people (3)
+npm run bench:latency -- --devices 2     of so many devices (2)
+npm run bench:latency -- --no-page       prints only: writes no page`;
+
+const values = readArguments(usage, {
+  rate: { type: "string", default: "20" },
+  seconds: { type: "string", default: "60" },
+  people: { type: "string", default: "3" },
+  devices: { type: "string", default: "2" },
+  "no-page": { type: "boolean", default: false },
 });
 const [rate, seconds, people, devices] = [values.rate, values.seconds, values.people, values.devices].map(Number);
 if (![rate, seconds, people, devices].every((value) => Number.isInteger(value) && (value ?? 0) > 0))

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
@@ -19,6 +18,7 @@ import { startLocalService, type BenchWorkspace, type LocalService } from "./loc
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
+import { readArguments } from "../scripts/command-line.ts";
 
 /*
  * The local service under load: how many events a second it takes, and four things ten times as large, one after the
@@ -26,12 +26,14 @@ import { svgPlot } from "./svg-plot.ts";
  * that a ratio compares them and not two moments of the machine.
  */
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "3" },
-    turns: { type: "string", default: "5" },
-    stored: { type: "string", default: "10000" },
-  },
+const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
+npm run bench:load -- --turns 5        so many turns of each size (5)
+npm run bench:load -- --stored 10000   so many stored events in the larger size (10000)`;
+
+const values = readArguments(usage, {
+  seconds: { type: "string", default: "3" },
+  turns: { type: "string", default: "5" },
+  stored: { type: "string", default: "10000" },
 });
 const seconds = Number(values.seconds);
 const turns = Number(values.turns);

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
@@ -8,22 +7,25 @@ import { naive, ours, rivals, type Contestant } from "./matching-rivals.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { svgPlot } from "./svg-plot.ts";
+import { readArguments } from "../scripts/command-line.ts";
 
 /*
  * Events a second that each engine matches, as ratios to a naive loop that takes turns with it in the same run, so that
  * a busy machine burdens all alike. Every engine's answers are compared with the naive loop's before it is timed.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: "string", default: "10,100,1000,10000,100000" },
-    workloads: { type: "string", default: "core,mixed,all,star,hot" },
-    /** Turns of each engine at each size; a ratio is the median of its turns. */
-    turns: { type: "string", default: "5" },
-    turnMs: { type: "string", default: "150" },
-    /** Prints only: writes no page. */
-    dry: { type: "boolean", default: false },
-  },
+const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
+npm run bench:matching -- --workloads core,mixed   of these kinds
+npm run bench:matching -- --turns 5                so many turns of each engine at each size, whose median counts (5)
+npm run bench:matching -- --turnMs 150             so many milliseconds a turn (150)
+npm run bench:matching -- --dry                    prints only: writes no page`;
+
+const options = readArguments(usage, {
+  sizes: { type: "string", default: "10,100,1000,10000,100000" },
+  workloads: { type: "string", default: "core,mixed,all,star,hot" },
+  turns: { type: "string", default: "5" },
+  turnMs: { type: "string", default: "150" },
+  dry: { type: "boolean", default: false },
 });
 const sizes = options.sizes.split(",").map(Number);
 const turns = Number(options.turns);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { newApiKeyText } from "../core/domain/people/api-key.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
+import { readArguments } from "../scripts/command-line.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
@@ -13,7 +13,9 @@ import { writeSection } from "./performance-page.ts";
  * ratios to an empty handler measured in the same run, turn by turn, so that a busy machine burdens all alike.
  */
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" } } });
+const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
+  rounds: { type: "string", default: "15" },
+});
 const rounds = Number(values.rounds);
 
 const marker = { ws: "ws_1", eventId: `evt_${"0".repeat(20)}`, due: 1, since: 1, tries: 0 };

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { isSkip, type Check } from "./check.ts";
 import { access } from "./checks/access.ts";
@@ -10,6 +9,7 @@ import { rules } from "./checks/rules.ts";
 import { sources } from "./checks/sources.ts";
 import { heartbeats } from "./checks/heartbeats.ts";
 import { silences } from "./checks/silences.ts";
+import { readArguments } from "../scripts/command-line.ts";
 import { connect, Session } from "./client.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -53,8 +53,10 @@ const marks = { passed: "ok  ", skipped: "skip", failed: "FAIL" } as const;
 const usage = "npm run conformance -- --base-url http://127.0.0.1:3000 --session .local/session.json [--only words]";
 
 const main = async (): Promise<number> => {
-  const { values } = parseArgs({
-    options: { "base-url": { type: "string" }, session: { type: "string" }, only: { type: "string" } },
+  const values = readArguments(usage, {
+    "base-url": { type: "string" },
+    session: { type: "string" },
+    only: { type: "string" },
   });
   const { session: file, only = "" } = values;
   if (file === undefined) {

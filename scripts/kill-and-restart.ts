@@ -1,16 +1,14 @@
 /**
  * `npm run kill-test`: kills the whole local service in mid-stream, starts it again on the same directory, and checks that
  * every event that was answered 201 is there, with its notifications, none more than it should have, all of them SENT.
- *
- *     npm run kill-test -- --rounds 5 --events 500 --posters 8 --ahead 0
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
+import { readArguments } from "./command-line.ts";
 
 type Options = {
   rounds: number;
@@ -142,13 +140,16 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
   return { accepted: accepted.length, faults };
 };
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "3" },
-    events: { type: "string", default: "500" },
-    posters: { type: "string", default: "8" },
-    ahead: { type: "string", default: "0" },
-  },
+const usage = `npm run kill-test -- --rounds 5      so many kills (3)
+npm run kill-test -- --events 500    after so many events each (500)
+npm run kill-test -- --posters 8     that so many post at once (8)
+npm run kill-test -- --ahead 120     with the functions' clock so many seconds ahead after the restart (0)`;
+
+const values = readArguments(usage, {
+  rounds: { type: "string", default: "3" },
+  events: { type: "string", default: "500" },
+  posters: { type: "string", default: "8" },
+  ahead: { type: "string", default: "0" },
 });
 const { accepted, faults } = await killAndRestart({
   rounds: Number(values.rounds),

@@ -5,11 +5,14 @@ import { replaceBetween } from "../bench/performance-page.ts";
 import { prices } from "../bench/prices.ts";
 import { randomFrom } from "../bench/matching-workload.ts";
 import { MARKER_SHARDS } from "../core/domain/basics/limits.ts";
+import { readArguments } from "./command-line.ts";
 
 /*
  * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts that `npm run bench:cost` measured
  * (bench/cost.json), the list prices, AWS's and FCM's published limits, and the assumptions below, each in one place.
  */
+
+readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
 
 const Usage = v.object({
   writeUnits: v.number(),

@@ -17,6 +17,7 @@ const HEARTBEAT_SHARDS = 4;
  * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
  * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
  * The same where numbers are lost           | Get a path of LOST more, of 1 to 3 items               | 1 R each
+ * Which workspaces are there (operator)     | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
  * How far is the sequence audited?          | Get AUDITED                                            | 1 R
  * What is open                              | Query OPEN backwards, ec                               | 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB

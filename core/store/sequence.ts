@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../domain/event/lost-numbers.ts";
-import { auditedKey, auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey } from "./keys.ts";
+import { auditedKey, auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, seqOfEventKey, shards } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
@@ -159,6 +159,14 @@ export const scheduleAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<
 
 export const removeAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
+
+/** The ids of all workspaces, each of which has an audit planned. A query a shard, no scan; eventually consistent. */
+export const listAuditedWorkspaces = async (deps: Pick<Deps, "table">): Promise<string[]> => {
+  const audits = await Promise.all(
+    shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
+  );
+  return [...new Set(audits.flat().map(({ ws }) => ws))];
+};
 
 export const listDueAudits = (
   deps: Pick<Deps, "table">,

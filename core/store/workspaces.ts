@@ -8,7 +8,7 @@ import { AUDIT_INTERVAL_SECONDS } from "../domain/basics/limits.ts";
 import { createControl } from "./control.ts";
 import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";
-import { scheduleAudit } from "./sequence.ts";
+import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
 
 const Key = v.object({ pk: v.string() });
@@ -57,6 +57,16 @@ export const updateWorkspace = async (
   return result.kind === "done" ? result.item : undefined;
 };
 
+const oldestFirst = (a: Workspace, b: Workspace): number =>
+  a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id);
+
+/** All workspaces, the oldest first: for an operator. */
+export const listWorkspaces = async (deps: Pick<Deps, "table">): Promise<Workspace[]> => {
+  const ids = await listAuditedWorkspaces(deps);
+  const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
+  return workspaces.sort(oldestFirst);
+};
+
 /** The workspaces that the user is a member of, the oldest first. */
 export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string): Promise<Workspace[]> => {
   const ids = await listMemberships(deps, userId);
@@ -71,5 +81,5 @@ export const listWorkspacesOf = async (deps: Pick<Deps, "table">, userId: string
     ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
     Workspace,
   );
-  return workspaces.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return workspaces.sort(oldestFirst);
 };

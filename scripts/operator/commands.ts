@@ -3,15 +3,18 @@ import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-se
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
+import type { ApiKey } from "../../core/domain/people/api-key.ts";
 import { Platform } from "../../core/domain/people/device.ts";
+import { listMembers } from "../../core/flow/list-members.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../../core/push/web/vapid.ts";
+import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../../core/store/api-keys.ts";
 import { readControl, setUsagePlan } from "../../core/store/control.ts";
-import { saveMember } from "../../core/store/members.ts";
-import { createWorkspace, readWorkspace } from "../../core/store/workspaces.ts";
+import { removeMember, saveMember } from "../../core/store/members.ts";
+import { createWorkspace, listWorkspaces, listWorkspacesOf, readWorkspace } from "../../core/store/workspaces.ts";
 import type { Clients } from "./clients.ts";
 import { readLedger } from "./ledger.ts";
-import { inviteUser, signIn } from "./people.ts";
+import { disableUser, enableUser, findUser, inviteUser, listUsers, signIn } from "./people.ts";
 import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
@@ -57,6 +60,23 @@ const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promi
   return ws;
 };
 
+const poolOf = async (clients: Clients, options: Options): Promise<string> =>
+  (await stageOf(clients, options))("UserPoolId");
+
+const needApiKey = async (deps: Pick<Deps, "table">, ws: string, options: Options): Promise<ApiKey> => {
+  const id = need(options, "key");
+  const key = await readApiKey(deps, ws, id);
+  if (key === undefined) throw new OperatorError(`The workspace ${ws} has no API key ${id}.`);
+  return key;
+};
+
+/** Whether an option that is either not given or `yes` is given. */
+const isYes = (options: Options, name: string): boolean => {
+  const value = options[name];
+  if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);
+  return value === "yes";
+};
+
 const queueOutputs: Readonly<Record<string, string>> = {
   events: "EventsDeadLetterQueueArn",
   pushes: "PushesDeadLetterQueueArn",
@@ -91,6 +111,88 @@ export const commands: Readonly<Record<string, Command>> = {
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
       await saveMember(deps, ws, { userId, ...person });
       return { workspaceId: ws, userId, invited };
+    },
+  },
+  workspaces: {
+    does: "Lists the workspaces, or those of one person.",
+    needs: {},
+    takes: { email: "the person's e-mail address", ...anotherTable },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const { email } = options;
+      const found =
+        email === undefined
+          ? await listWorkspaces(deps)
+          : await listWorkspacesOf(deps, await findUser(clients, await poolOf(clients, options), email));
+      return found.map(({ id, name, createdAt }) => ({ workspaceId: id, name, createdAt }));
+    },
+  },
+  people: {
+    does: "Lists everybody in the user pool; with a workspace, its members, with whether a push would reach them.",
+    needs: {},
+    takes: { workspace: "the workspace's id", ...anotherTable },
+    run: async (clients, options) => {
+      if (options["workspace"] === undefined) return listUsers(clients, await poolOf(clients, options));
+      const deps = await tableDeps(clients, options);
+      return listMembers(deps, await needWorkspace(deps, options));
+    },
+  },
+  "disable-person": {
+    does: "Ends somebody's sign-in and sessions. They stay a member, and are told of events, unless they are to leave.",
+    needs: { email: "the person's e-mail address" },
+    takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
+    run: async (clients, options) => {
+      const email = need(options, "email");
+      const leaves = isYes(options, "leave");
+      const pool = await poolOf(clients, options);
+      const userId = await findUser(clients, pool, email);
+      await disableUser(clients, pool, email);
+      const deps = await tableDeps(clients, options);
+      const workspaces = (await listWorkspacesOf(deps, userId)).map(({ id }) => id);
+      const left: string[] = [];
+      if (leaves) for (const ws of workspaces) if ((await removeMember(deps, ws, userId)) !== "last") left.push(ws);
+      return { userId, enabled: false, left, memberOf: workspaces.filter((ws) => !left.includes(ws)) };
+    },
+  },
+  "enable-person": {
+    does: "Lets somebody sign in again who was disabled.",
+    needs: { email: "the person's e-mail address" },
+    run: async (clients, options) => {
+      const email = need(options, "email");
+      const pool = await poolOf(clients, options);
+      const userId = await findUser(clients, pool, email);
+      await enableUser(clients, pool, email);
+      return { userId, enabled: true };
+    },
+  },
+  "api-keys": {
+    does: "Lists a workspace's API keys, the oldest first, without their texts.",
+    needs: { workspace: "the workspace's id" },
+    takes: anotherTable,
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      return listApiKeys(deps, await needWorkspace(deps, options));
+    },
+  },
+  "replace-api-key": {
+    does: "Makes a key in the place of another and prints it. The other one stays good until delete-api-key.",
+    needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const { id: replaces, name } = await needApiKey(deps, ws, options);
+      return { ...(await createApiKey(deps, ws, name)), replaces };
+    },
+  },
+  "delete-api-key": {
+    does: "Deletes an API key: the next request with it is answered 401.",
+    needs: { workspace: "the workspace's id", key: "the key's id" },
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      const ws = await needWorkspace(deps, options);
+      const { id, name } = await needApiKey(deps, ws, options);
+      await deleteApiKey(deps, ws, id);
+      return { id, name, deleted: true };
     },
   },
   session: {
@@ -129,7 +231,7 @@ export const commands: Readonly<Record<string, Command>> = {
         throw new OperatorError("--subject must be mailto:<address> or https://<page>, of a name that others know.");
       const SecretId = (await stageOf(clients, options))("VapidSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
-      const rotates = options["rotate"] === "yes";
+      const rotates = isYes(options, "rotate");
       if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
         throw new OperatorError("There are keys. With other ones every browser must subscribe again: --rotate yes.");
       await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: text }));

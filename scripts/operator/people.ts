@@ -1,9 +1,14 @@
 import {
   AdminCreateUserCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
   AdminGetUserCommand,
   AdminInitiateAuthCommand,
   AdminSetUserPasswordCommand,
+  AdminUserGlobalSignOutCommand,
   type AttributeType,
+  ListUsersCommand,
+  UserNotFoundException,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import type { Clients } from "./clients.ts";
@@ -11,8 +16,11 @@ import { OperatorError } from "./stage.ts";
 
 type Pool = { userPoolId: string; clientId: string };
 
+const attributeOf = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
+  attributes?.find(({ Name }) => Name === name)?.Value;
+
 const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
-  const sub = attributes?.find(({ Name }) => Name === "sub")?.Value;
+  const sub = attributeOf(attributes, "sub");
   if (sub === undefined) throw new OperatorError("The user pool gave a user without a sub.");
   return `usr_${sub.replaceAll("-", "")}`;
 };
@@ -74,4 +82,64 @@ export const signIn = async (
   const token = answer.AuthenticationResult?.AccessToken;
   if (token === undefined) throw new OperatorError(`The user pool asks for ${answer.ChallengeName ?? "more"} first.`);
   return token;
+};
+
+/** Everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD is somebody who was invited and has not come yet. */
+export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
+  const people = [];
+  let next: string | undefined;
+  do {
+    const page = await cognito.send(
+      new ListUsersCommand({ UserPoolId: userPoolId, ...(next === undefined ? {} : { PaginationToken: next }) }),
+    );
+    for (const { Attributes: attributes, Enabled: enabled, UserStatus: status } of page.Users ?? [])
+      people.push({
+        userId: userIdOf(attributes),
+        email: attributeOf(attributes, "email") ?? null,
+        name: attributeOf(attributes, "name") ?? null,
+        status,
+        enabled,
+      });
+    next = page.PaginationToken;
+  } while (next !== undefined);
+  return people;
+};
+
+/** The user id behind an e-mail address. Throws OperatorError where the pool has nobody by it. */
+export const findUser = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  email: string,
+): Promise<string> => {
+  try {
+    const user = await cognito.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
+    return userIdOf(user.UserAttributes);
+  } catch (error) {
+    if (error instanceof UserNotFoundException)
+      throw new OperatorError(`The user pool has nobody with the address ${email}.`);
+    throw error;
+  }
+};
+
+/**
+ * Nobody signs in by this address any more, and no session of theirs is renewed. An access token that was handed out before is
+ * good until its hour is over, for API Gateway looks at its signature and its end alone.
+ */
+export const disableUser = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  email: string,
+): Promise<void> => {
+  const user = { UserPoolId: userPoolId, Username: email };
+  await cognito.send(new AdminDisableUserCommand(user));
+  await cognito.send(new AdminUserGlobalSignOutCommand(user));
+};
+
+/** Lets somebody sign in again, with the password that they had. */
+export const enableUser = async (
+  { cognito }: Pick<Clients, "cognito">,
+  userPoolId: string,
+  email: string,
+): Promise<void> => {
+  await cognito.send(new AdminEnableUserCommand({ UserPoolId: userPoolId, Username: email }));
 };

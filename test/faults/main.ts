@@ -1,7 +1,7 @@
 import "./engine/environment.ts";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { readArguments } from "../../scripts/command-line.ts";
 import { parsePlan } from "./engine/modes.ts";
 import { START } from "./engine/world.ts";
 import type { News, Order, Report, Violation } from "./explore.ts";
@@ -9,29 +9,27 @@ import { mustHappen } from "./must-happen.ts";
 import { runPlan } from "./run.ts";
 import { scenarioByName, scenarios, wholeScenarios } from "./scenarios/index.ts";
 
-/*
- * npm run faults                            every single fault of every scenario, and a sample of pairs
- * npm run faults -- --pairs all             all pairs
- * npm run faults -- --every                 also at calls that do the same as others before them
- * npm run faults -- --great                 the scenarios of great size, whole, which takes its time
- * npm run faults -- --only plain,crowd      some scenarios
- * npm run faults -- --first                 stops at the first violation
- * npm run faults -- --replay '<plan>'       one run, told call by call
- */
+const usage = `npm run faults                            every single fault of every scenario, and a sample of pairs
+npm run faults -- --pairs all             all pairs
+npm run faults -- --every                 also at calls that do the same as others before them
+npm run faults -- --great                 the scenarios of great size, whole, which takes its time
+npm run faults -- --only plain,crowd      some scenarios
+npm run faults -- --seed 7                other samples of pairs
+npm run faults -- --workers 1             so many runs at once; as many as there are processors when it is not given
+npm run faults -- --first                 stops at the first violation
+npm run faults -- --replay '<plan>'       one run, told call by call`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const { values } = parseArgs({
-  options: {
-    pairs: { type: "string", default: "40" },
-    great: { type: "boolean", default: false },
-    every: { type: "boolean", default: false },
-    only: { type: "string" },
-    seed: { type: "string", default: "1" },
-    workers: { type: "string" },
-    replay: { type: "string" },
-    first: { type: "boolean", default: false },
-  },
+const values = readArguments(usage, {
+  pairs: { type: "string", default: "40" },
+  great: { type: "boolean", default: false },
+  every: { type: "boolean", default: false },
+  only: { type: "string" },
+  seed: { type: "string", default: "1" },
+  workers: { type: "string" },
+  replay: { type: "string" },
+  first: { type: "boolean", default: false },
 });
 
 const replay = async (text: string): Promise<number> => {

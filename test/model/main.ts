@@ -1,19 +1,15 @@
 import "../faults/engine/environment.ts";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../scripts/command-line.ts";
 import { checkHistories } from "./check.ts";
 
-/*
- * npm run test:model                              2,000 histories
- * npm run test:model -- --runs 20000 --seed 7     more and others
- * npm run test:model -- --seed 7 --path 12:3:1    one of them again
- */
+const usage = `npm run test:model                              2,000 histories
+npm run test:model -- --runs 20000 --seed 7     more and others
+npm run test:model -- --seed 7 --path 12:3:1    one of them again`;
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "2000" },
-    seed: { type: "string", default: "1" },
-    path: { type: "string" },
-  },
+const values = readArguments(usage, {
+  runs: { type: "string", default: "2000" },
+  seed: { type: "string", default: "1" },
+  path: { type: "string" },
 });
 
 const started = performance.now();

@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../scripts/command-line.ts";
 import { scenarios } from "../faults/scenarios/index.ts";
 import { mutantByName, mutants } from "./list.ts";
 import { mutate, root, type Mutant } from "./mutant.ts";
 import { hold, replay, search, test, type Baseline } from "./programs.ts";
 
-/*
- * npm run mutants                                      every mutant must be caught, and nothing without them
- * npm run mutants -- --only no-sweeper,lease-ignored   some of them
- * npm run mutants -- --blind                           the explorer is not told which scenario catches a mutant
- * npm run mutants -- --only no-sweeper --replay PLAN   one run with one mutant, told call by call
- */
+const usage = `npm run mutants                                      every mutant must be caught, and nothing without them
+npm run mutants -- --only no-sweeper,lease-ignored   some of them
+npm run mutants -- --blind                           the explorer is not told which scenario catches a mutant
+npm run mutants -- --only no-sweeper --replay PLAN   one run with one mutant, told call by call`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const { values } = parseArgs({
-  options: { only: { type: "string" }, blind: { type: "boolean", default: false }, replay: { type: "string" } },
+const values = readArguments(usage, {
+  only: { type: "string" },
+  blind: { type: "boolean", default: false },
+  replay: { type: "string" },
 });
 const chosen = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 

@@ -14,7 +14,7 @@ const pages = ["docs/deploy.md", "docs/runbook.md"].map((page) =>
 );
 
 const calls = pages.flatMap((page) =>
-  [...page.matchAll(/operator -- ([a-z-]+)([^`|;]*?)(?=[`|;)]| rm | aws | npm | npx )/g)].map(
+  [...page.matchAll(/operator -- ([a-z][a-z-]+)([^`|;]*?)(?=[`|;)]| rm | aws | npm | npx )/g)].map(
     ([, name = "", rest = ""]) => ({ name, options: [...rest.matchAll(/ --([a-z-]+)/g)].map(([, option]) => option) }),
   ),
 );

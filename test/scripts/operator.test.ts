@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import {
   AdminCreateUserCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
   AdminGetUserCommand,
   AdminInitiateAuthCommand,
   AdminSetUserPasswordCommand,
+  AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
+  ListUsersCommand,
+  UserNotFoundException,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
@@ -18,7 +23,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { parseApiKey } from "../../core/domain/people/api-key.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { readControl } from "../../core/store/control.ts";
-import { listMembers } from "../../core/store/members.ts";
+import { createApiKey } from "../../core/store/api-keys.ts";
+import { listMembers, saveMember } from "../../core/store/members.ts";
 import { putMarker } from "../../core/store/markers.ts";
 import { createEvent } from "../../core/store/events.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
@@ -113,6 +119,136 @@ test("a user can be added to a workspace that exists, and to no other", async ()
 
   expect((await listMembers(stand, id)).map(({ userId }) => userId).sort()).toEqual([USER, "usr_b"].sort());
   await expect(run("add-user", { workspace: "ws_none", ...alice })).rejects.toThrow("There is no workspace ws_none.");
+});
+
+describe("who and what there is", () => {
+  const deps = () => ({ ...clock, table: stand.table });
+  const bob = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+
+  test("all workspaces are listed, each once, the oldest first, without reading anything else", async () => {
+    const { id: first } = await createWorkspace(deps(), { name: "First", creator: bob });
+    const { id: second } = await createWorkspace(deps(), { name: "Second", creator: bob });
+    stand.usedActions();
+
+    const listed = (await run("workspaces", {})) as { workspaceId: string; name: string }[];
+
+    expect(stand.usedActions()).toEqual(new Set(["Query", "BatchGetItem"]));
+    const ids = listed.map(({ workspaceId }) => workspaceId);
+    expect(ids.filter((id) => id === first || id === second)).toEqual([first, second]);
+    expect(listed.find(({ workspaceId }) => workspaceId === first)?.name).toBe("First");
+  });
+
+  test("a person's workspaces are found by the address", async () => {
+    const { id } = await createWorkspace(deps(), { name: "Alice's", creator: { userId: USER, ...alice } });
+    cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
+
+    expect(await run("workspaces", { email: alice.email })).toContainEqual(
+      expect.objectContaining({ workspaceId: id, name: "Alice's" }),
+    );
+  });
+
+  test("the people of the pool are listed to the last page, those of a workspace with whether a push would arrive", async () => {
+    const user = (sub: string, email: string, Enabled: boolean) => ({
+      Attributes: [
+        { Name: "sub", Value: sub },
+        { Name: "email", Value: email },
+      ],
+      Enabled,
+      UserStatus: "CONFIRMED" as const,
+    });
+    cognito
+      .on(ListUsersCommand, { UserPoolId: "eu-central-1_pool" })
+      .resolves({ Users: [user("a-1", "a@acme.example", true)], PaginationToken: "more" })
+      .on(ListUsersCommand, { PaginationToken: "more" })
+      .resolves({ Users: [user("b-2", "b@acme.example", false)] });
+    const { id } = await createWorkspace(deps(), { name: "Acme", creator: bob });
+
+    expect(await run("people", {})).toEqual([
+      { userId: "usr_a1", email: "a@acme.example", name: null, status: "CONFIRMED", enabled: true },
+      { userId: "usr_b2", email: "b@acme.example", name: null, status: "CONFIRMED", enabled: false },
+    ]);
+    expect(await run("people", { workspace: id })).toMatchObject([{ ...bob, reachable: "no" }]);
+  });
+});
+
+describe("somebody who is disabled", () => {
+  const deps = () => ({ ...clock, table: stand.table });
+  const user = { UserPoolId: "eu-central-1_pool", Username: "alice@acme.example" };
+  const sub = "1".repeat(32);
+  const userId = `usr_${sub}`;
+  beforeEach(() => {
+    cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: sub }] });
+    cognito.on(AdminDisableUserCommand).resolves({});
+    cognito.on(AdminUserGlobalSignOutCommand).resolves({});
+    cognito.on(AdminEnableUserCommand).resolves({});
+  });
+
+  test("cannot sign in, then is signed out, and stays a member until they are to leave", async () => {
+    const { id: shared } = await createWorkspace(deps(), { name: "Shared", creator: { userId, ...alice } });
+    await saveMember(deps(), shared, { userId: "usr_b", name: "Bob", email: "bob@acme.example" });
+    const { id: alone } = await createWorkspace(deps(), { name: "Alone", creator: { userId, ...alice } });
+
+    expect(await run("disable-person", { email: alice.email })).toEqual({
+      userId,
+      enabled: false,
+      left: [],
+      memberOf: [shared, alone],
+    });
+    expect(cognito.calls().map(({ args: [command] }) => [command.constructor.name, command.input])).toEqual([
+      ["AdminGetUserCommand", user],
+      ["AdminDisableUserCommand", user],
+      ["AdminUserGlobalSignOutCommand", user],
+    ]);
+    // The last member of a workspace cannot leave it.
+    expect(await run("disable-person", { email: alice.email, leave: "yes" })).toEqual({
+      userId,
+      enabled: false,
+      left: [shared],
+      memberOf: [alone],
+    });
+    expect((await listMembers(stand, shared)).map((member) => member.userId)).toEqual(["usr_b"]);
+
+    await run("enable-person", { email: alice.email });
+    expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
+  });
+
+  test("must be somebody, and leaves or does not", async () => {
+    await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
+      "--leave is either left out or yes.",
+    );
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException({ message: "unknown", $metadata: {} }));
+    await expect(run("disable-person", { email: alice.email })).rejects.toThrow(
+      "The user pool has nobody with the address alice@acme.example.",
+    );
+    expect(cognito.commandCalls(AdminDisableUserCommand)).toEqual([]);
+  });
+});
+
+test("an API key is replaced without a gap: the old one is good until it is deleted", async () => {
+  const deps = { ...clock, table: stand.table };
+  const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
+  const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator });
+  const old = await createApiKey(deps, workspace, "billing");
+
+  const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
+
+  expect(made).toMatchObject({ name: "billing", replaces: old.id });
+  expect(parseApiKey(made.key)?.workspaceId).toBe(workspace);
+  const listed = await run("api-keys", { workspace });
+  expect(listed).toMatchObject([
+    { id: old.id, name: "billing" },
+    { id: made.id, name: "billing" },
+  ]);
+  expect(JSON.stringify(listed)).not.toContain("eak_");
+  expect(await run("delete-api-key", { workspace, key: old.id })).toEqual({
+    id: old.id,
+    name: "billing",
+    deleted: true,
+  });
+  expect(await run("api-keys", { workspace })).toMatchObject([{ id: made.id }]);
+  await expect(run("delete-api-key", { workspace, key: old.id })).rejects.toThrow(
+    `The workspace ${workspace} has no API key ${old.id}.`,
+  );
 });
 
 test("a temporary password becomes the user's own at the first session", async () => {
