@@ -2,13 +2,20 @@ import * as v from "valibot";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import type { Fault } from "../../core/domain/basics/refusal.ts";
 
-/** `conditions[2].value`: where in the body an issue is. */
-const fieldOf = (issue: v.BaseIssue<unknown>): string => {
+type Path = readonly (string | number)[];
+
+/** A fault with its place, key by key. */
+export type LocatedFault = Fault & { path: Path };
+
+/** `conditions[2].value`: a place in an input as it is written. */
+export const fieldAt = (path: Path): string => {
   let field = "";
-  for (const { key } of issue.path ?? [])
-    field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${String(key)}`;
+  for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
   return field;
 };
+
+const pathOf = (issue: v.BaseIssue<unknown>): Path =>
+  (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 
 const codes: Readonly<Record<string, string>> = {
   max_code_points: "too_long",
@@ -55,21 +62,34 @@ const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
 };
 
-const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): Fault => {
-  const field = fieldOf(issue);
-  if (isMissing(issue)) return { field, code: "required", message: `${field} is required.${meant(schema, issue)}` };
+/** The known value that was probably meant by one that is none: of a list of values, or of what tells variants apart. */
+const valueMeant = (issue: v.BaseIssue<unknown>): string => {
+  const written = issue.path?.at(-1)?.value;
+  if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
+  const known = [...(issue.expected ?? "").matchAll(/"(?<value>[^"]+)"/g)].map(({ groups }) => groups?.["value"] ?? "");
+  const name = nearest(written, known);
+  return name === undefined ? "" : ` Did you mean ${name}?`;
+};
+
+const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
+  const path = pathOf(issue);
+  const field = fieldAt(path);
+  if (isMissing(issue))
+    return { path, field, code: "required", message: `${field} is required.${meant(schema, issue)}` };
   if (isUnknownField(issue))
     return {
+      path,
       field,
       code: "unknown_field",
       message: `${field} is not a field that can be set here.${meant(schema, issue)}`,
     };
   if (issue.type === "raw_check" && issue.expected === "required")
-    return { field, code: "required", message: issue.message };
+    return { path, field, code: "required", message: issue.message };
   return {
+    path,
     field,
     code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
-    message: issue.message,
+    message: `${issue.message}${valueMeant(issue)}`,
   };
 };
 
@@ -97,27 +117,34 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   return dropped;
 };
 
-const protoFaults = (input: unknown): Fault[] => {
-  const faults: Fault[] = [];
-  const open = [{ value: input, field: "" }];
+const protoFaults = (input: unknown): LocatedFault[] => {
+  const faults: LocatedFault[] = [];
+  const open: { value: unknown; path: Path }[] = [{ value: input, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, field } = next;
+    const { value, path } = next;
     if (typeof value !== "object" || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      const place = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
+      const place = [...path, Array.isArray(value) ? Number(key) : key];
       if (key === "__proto__")
-        faults.push({ field: place, code: "invalid", message: "__proto__ is not allowed as a key." });
-      else open.push({ value: inner, field: place });
+        faults.push({
+          path: place,
+          field: fieldAt(place),
+          code: "invalid",
+          message: "__proto__ is not allowed as a key.",
+        });
+      else open.push({ value: inner, path: place });
     }
   }
   return faults;
 };
 
-/** Reads an input through its schema: its value, or every fault that it has. The input is used up. */
-export const check = <Output>(
+type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
+
+/** Reads an input through its schema: its value, or every fault that it has, with its place. The input is used up. */
+export const checkPlaces = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
-): { value: Output; faults: [] } | { value: undefined; faults: Fault[] } => {
+): Checked<Output, LocatedFault> => {
   const faults = new Map(protoFaults(input).map((fault) => [fault.field, fault]));
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
@@ -127,4 +154,11 @@ export const check = <Output>(
     if (!dropUnknown(result.issues ?? [])) break;
   }
   return { value: undefined, faults: [...faults.values()] };
+};
+
+/** The same with each fault as an answer tells it. */
+export const check = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Checked<Output, Fault> => {
+  const { value, faults } = checkPlaces(schema, input);
+  if (value !== undefined) return { value, faults: [] };
+  return { value: undefined, faults: faults.map(({ field, code, message }) => ({ field, code, message })) };
 };

@@ -24,9 +24,15 @@ const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valib
   return jsonSchema;
 };
 
-const convert = (schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema => {
+type Dialect = "draft-2020-12" | "draft-07";
+
+const convert = (
+  schema: v.GenericSchema,
+  typeMode: "input" | "output",
+  target: Dialect = "draft-2020-12",
+): JsonSchema => {
   const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
-    target: "draft-2020-12",
+    target,
     typeMode,
     errorMode: "ignore",
     overrideAction,
@@ -49,12 +55,14 @@ const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
   const fields = isSchema(properties)
     ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
     : {};
-  const told = byDefault === undefined ? {} : { description: `Default: ${JSON.stringify(byDefault)}.` };
+  const about = typeof rest["description"] === "string" ? `${rest["description"]} ` : "";
+  const told = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
   return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])), ...fields, ...told };
 };
 
 /** What may be sent. Some checks cannot be said in JSON Schema: a body that fits may still be refused with 422. */
-export const inputSchema = (schema: v.GenericSchema): JsonSchema => withDefaultsInWords(convert(schema, "input"));
+export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
+  withDefaultsInWords(convert(schema, "input", dialect));
 
 /** What is answered. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

@@ -42,17 +42,28 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
+/** A step whose targets are named by `target`: by ids in the interface, by names in a file. */
+const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
+  v.strictObject(
+    {
+      delayMinutes: whole("delayMinutes", 1, DELAY_MINUTES_MAX),
+      targets: v.pipe(
+        v.array(target, "targets must be an array."),
+        v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} entries.`),
+      ),
+    },
+    "A step must be an object: {delayMinutes, targets}.",
+  );
+
+/** The steps of a policy whose targets are named by `target`. */
+export const stepsOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
+  v.pipe(
+    v.array(stepOf(target), "steps must be an array."),
+    v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
+  );
+
 /** A step without targets is passed at once. */
-export const EscalationStep = v.strictObject(
-  {
-    delayMinutes: whole("delayMinutes", 1, DELAY_MINUTES_MAX),
-    targets: v.pipe(
-      v.array(EscalationTarget, "targets must be an array."),
-      v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} entries.`),
-    ),
-  },
-  "A step must be an object: {delayMinutes, targets}.",
-);
+export const EscalationStep = stepOf(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
@@ -60,10 +71,7 @@ const entries = {
   repeat: whole("repeat", 0, REPEAT_MAX),
   /** Within this time a device must have confirmed a push, or the next step does not wait for its delay; null: it waits. */
   confirmWithinSeconds: v.nullable(whole("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  steps: v.pipe(
-    v.array(EscalationStep, "steps must be an array."),
-    v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
-  ),
+  steps: stepsOf(EscalationTarget),
 };
 
 export const EscalationPolicyInput = v.object(

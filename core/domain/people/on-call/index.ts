@@ -2,7 +2,16 @@ export { gaps, nextChange, stretches } from "./stretches.ts";
 export { keepingTurns, withoutParticipant } from "./edit.ts";
 export * from "./limits.ts";
 export { OnCallOverrideInput, timestamp, type OverridePeriod } from "./override.ts";
-export { OnCallSchedule, peopleOfSchedule, Restriction, TimeZone, usersOfTurn } from "./schedule.ts";
+export {
+  endsAfterStart,
+  OnCallSchedule,
+  peopleOfSchedule,
+  Restriction,
+  scheduleEntries,
+  TimeZone,
+  type Turn,
+  usersOfTurn,
+} from "./schedule.ts";
 export { serving } from "./serving.ts";
 export { withinWeek } from "./weekly.ts";
 export { compileOnCall, onCallAt, type OnCallPerson } from "./who.ts";

@@ -208,4 +208,4 @@ export const OnCallSchedule = v.pipe(
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
 /** Everybody who has a turn in a schedule, in the order of the turns; somebody with several comes as often. */
-export const peopleOfSchedule = ({ layers }: OnCallSchedule): string[] => layers.flatMap(peopleOfLayer);
+export const peopleOfSchedule = ({ layers }: Pick<OnCallSchedule, "layers">): string[] => layers.flatMap(peopleOfLayer);

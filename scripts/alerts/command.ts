@@ -1,0 +1,24 @@
+/** What a command may use of the world. `fetch` speaks to a workspace, `sleep` waits that many milliseconds. */
+export type World = {
+  env: Readonly<Record<string, string | undefined>>;
+  print: (line: string) => void;
+  readText: (path: string) => string;
+  writeText: (path: string, text: string) => void;
+};
+
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** How a command ended: 0 all is well; 1 it failed, and said why; 2 of `plan`: there is something to change. */
+export type ExitCode = 0 | 1 | 2;
+
+/** A command: the options that it takes beside its file, with what they mean, and what it does. */
+export type Command = {
+  does: string;
+  /** What stands after the command's name: a file, mostly. */
+  takesFile: boolean;
+  options: Readonly<Record<string, { means: string; flag?: boolean }>>;
+  run: (world: World, file: string, options: Options) => Promise<ExitCode> | ExitCode;
+};
+
+/** What a user can mend: told without a stack trace. */
+export class CommandError extends Error {}

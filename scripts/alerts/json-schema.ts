@@ -1,0 +1,15 @@
+import { inputSchema } from "../openapi/schema.ts";
+import { AlertsFile } from "./file.ts";
+
+/** Where the file's JSON Schema is kept, for editors. */
+export const schemaPath = new URL("../../docs/alerts.schema.json", import.meta.url);
+
+/** The file's JSON Schema, as text. Editors know draft 7 best. */
+export const jsonSchemaText = (): string => {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "The set-up of a workspace",
+    ...inputSchema(AlertsFile, "draft-07"),
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+};

@@ -1,0 +1,95 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
+import { checkPlaces, fieldAt } from "../../functions/http/faults.ts";
+import { AlertsFile, SECTIONS } from "./file.ts";
+import { referenceFaults } from "./references.ts";
+
+/** A fault of a file: where it is (both from 1 on), the same as a path, and what would be right. */
+export type FileFault = { line: number; column: number; path: string; message: string };
+
+/** A file as it was read, or everything that is wrong with it, in the order of its lines. */
+export type ReadFile = { file: AlertsFile; faults: [] } | { file: undefined; faults: FileFault[] };
+
+type Path = readonly (string | number)[];
+/** `key`: the fault is about the name of a field, not about its value. */
+type Place = { path: Path; key?: boolean };
+
+/** How many times a value may be repeated by aliases: more is a file that was made to exhaust its reader. */
+const ALIASES_MAX = 1_000;
+
+/** Where in the text a place is: of what is not there, where it ought to be. */
+const offsetOf = (document: Document, { path, key = false }: Place): number => {
+  let node: unknown = document.contents;
+  let offset = 0;
+  const enter = (next: unknown) => {
+    node = next;
+    offset = rangeOf(next) ?? offset;
+  };
+  enter(node);
+  for (const [depth, part] of path.entries()) {
+    if (isMap(node)) {
+      const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
+      if (pair === undefined) return offset;
+      offset = rangeOf(pair.key) ?? offset;
+      if (key && depth === path.length - 1) return offset;
+      enter(pair.value);
+    } else if (isSeq(node) && typeof part === "number") enter(node.items[part]);
+    else return offset;
+  }
+  return offset;
+};
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
+
+/** Where a value begins; undefined for one that is not written, such as the null of `rules:`. */
+const rangeOf = (value: unknown): number | undefined => {
+  if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
+  const [from, to] = value.range;
+  return to > from ? from : undefined;
+};
+
+const byPlace = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
+
+/** What people stumble over most: in YAML a bare `*` begins an alias. */
+const hintOf = (message: string): string =>
+  /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
+
+/** Parses the text of a file; `locate` gives the place of a path in it. */
+export const parseText = (text: string) => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const locate = (place: Place) => at(offsetOf(document, place));
+  const faults = document.errors.map(({ pos, message }): FileFault => ({
+    ...at(pos[0]),
+    path: "",
+    message: hintOf(message),
+  }));
+  return { document, locate, faults };
+};
+
+const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
+
+/** Reads the text of a file: its shape, and whether everything that it names is there. */
+export const readAlertsFile = (text: string): ReadFile => {
+  const { document, locate, faults: broken } = parseText(text);
+  if (broken.length > 0) return { file: undefined, faults: broken };
+  const toJs = (): unknown => document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
+  if (Array.isArray(toJs()))
+    return { file: undefined, faults: [{ ...locate({ path: [] }), path: "", message: NO_LIST }] };
+  const checked = checkPlaces(AlertsFile, toJs());
+  const shape = checked.faults.map(({ path, code, message }) => ({ path, message, key: code === "unknown_field" }));
+  const references = referenceFaults(toJs());
+  const faults = [...shape, ...references]
+    .map((fault): FileFault => ({ ...locate(fault), path: fieldAt(fault.path), message: fault.message }))
+    .sort(byPlace);
+  return checked.value === undefined || faults.length > 0
+    ? { file: undefined, faults }
+    : { file: checked.value, faults: [] };
+};
+
+/** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI make links of. */
+export const faultLine = (file: string, { line, column, path, message }: FileFault): string =>
+  `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;
