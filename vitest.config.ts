@@ -59,6 +59,7 @@ export default defineConfig({
       ESCALATIONS_QUEUE_URL: "none",
       FCM_SECRET_ARN: "none",
       VAPID_SECRET_ARN: "none",
+      RECEIPT_SECRET_ARN: "none",
       BASE_URL: "https://alerts.example",
     },
     coverage: {

@@ -96,6 +96,7 @@ const start = (file: string, event: object): Promise<Sample> =>
         ESCALATIONS_QUEUE_URL: endpoint,
         FCM_SECRET_ARN: "bench",
         VAPID_SECRET_ARN: "bench",
+        RECEIPT_SECRET_ARN: "bench",
         BASE_URL: endpoint,
       },
     });

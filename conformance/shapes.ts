@@ -144,6 +144,14 @@ export const Device = v.strictObject({
   lastSeenAt: timestamp,
   lastDeliveredAt: v.nullable(timestamp),
   lastFailure: v.nullable(v.strictObject({ at: timestamp, code: v.string() })),
+  silent: v.boolean(),
+  sendsReceipts: v.boolean(),
+  lastTest: v.nullable(v.strictObject({ sentAt: timestamp, shownAt: v.nullable(timestamp) })),
+});
+export const DeviceTestAnswer = v.strictObject({
+  sentAt: timestamp,
+  outcome: v.string(),
+  code: v.nullable(v.string()),
 });
 
 const Shift = v.looseObject({ userId: id("usr"), name: v.string(), email: v.string() });

@@ -1,6 +1,7 @@
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { IdPrefix } from "./domain/basics/ids.ts";
+import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
@@ -22,6 +23,8 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue };
   push: Push;
+  /** What the tokens of pushes are made and known again with; undefined where there is no such secret. */
+  receiptKeys: () => Promise<ReceiptKeys | undefined>;
   /** Where the service is reached, the console as well as the API; without a slash at its end. */
   baseUrl: string;
   /** Endpoints of Web Push that begin with it are taken beside those of the known push services: a stand-in's. */

@@ -1,3 +1,4 @@
+import { parseReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { allWays } from "./push/all-ways.ts";
@@ -22,6 +23,17 @@ export const liveVapidKeys = () => {
     },
     { now: Date.now, forMs: SECRET_KEPT_MS, atMostEveryMs: CREDENTIALS_RELOAD_MS },
   );
+  return kept.get;
+};
+
+/** What the tokens of pushes are made and known again with. */
+export const liveReceiptKeys = () => {
+  const read = liveSecret(env.receiptSecret);
+  const kept = keep(async () => parseReceiptKeys((await read()) ?? ""), {
+    now: Date.now,
+    forMs: SECRET_KEPT_MS,
+    atMostEveryMs: CREDENTIALS_RELOAD_MS,
+  });
   return kept.get;
 };
 

@@ -45,7 +45,7 @@ export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, t
 /** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
-): Omit<Deps, "queues" | "push" | "baseUrl"> & { queues: Pick<Deps["queues"], Name> } => {
+): Omit<Deps, "queues" | "push" | "baseUrl" | "receiptKeys"> & { queues: Pick<Deps["queues"], Name> } => {
   const table = {
     name: read(env.table),
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {

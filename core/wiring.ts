@@ -6,6 +6,7 @@ export const env = {
   escalationsQueue: "ESCALATIONS_QUEUE_URL",
   fcmSecret: "FCM_SECRET_ARN",
   vapidSecret: "VAPID_SECRET_ARN",
+  receiptSecret: "RECEIPT_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
-import { livePush } from "../core/live-push.ts";
+import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { PackMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
@@ -15,4 +15,9 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pu
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
   });
 
-export const handler = createSender({ ...liveDeps("pushes", "escalations"), push: livePush(), baseUrl: liveBaseUrl() });
+export const handler = createSender({
+  ...liveDeps("pushes", "escalations"),
+  push: livePush(),
+  receiptKeys: liveReceiptKeys(),
+  baseUrl: liveBaseUrl(),
+});

@@ -7,10 +7,10 @@ export const queueNames = ["events", "pushes", "escalations"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * The service account for FCM, the keys by which push services know this service, and the API key that the synthetic
- * event is sent with.
+ * The service account for FCM, the keys by which push services know this service, the key of the tokens that pushes carry,
+ * and the API key that the synthetic event is sent with.
  */
-export type SecretName = "fcm" | "vapid" | "synthetic";
+export type SecretName = "fcm" | "vapid" | "receipts" | "synthetic";
 
 export type Access = {
   /** Actions on the one table. */

@@ -46,8 +46,8 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
     "update-routing-rule",
     "update-silence",
   ],
-  "firebase-admin": ["sender"],
-  "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic"],
+  "firebase-admin": ["sender", "test-device"],
+  "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic", "take-receipt", "test-device"],
 };
 
 /** The functions whose bundle holds code of a package. */

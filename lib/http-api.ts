@@ -45,12 +45,13 @@ const methods: Record<Method, HttpMethod> = {
 };
 
 /** What programs call all the time without a session. Of the other open endpoints nobody needs as much. */
-const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call"];
+const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
 /** Why API Gateway lets anybody call a function. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
+  receipt: "Phones call it that are locked: the body holds a token and a signature that the function checks.",
   "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
 };
 

@@ -4,9 +4,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through.
- * `secret-path`: who knows the path may read, and the function checks it.
+ * `secret-path`: who knows the path may read, and the function checks it. `receipt`: the body holds a proof, which the
+ * function checks.
  */
-export type Auth = "api-key" | "session" | "secret-path";
+export type Auth = "api-key" | "session" | "secret-path" | "receipt";
 
 export type Route = {
   method: Method;
@@ -245,6 +246,25 @@ export const routes: readonly Route[] = [
   session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
   session("DELETE", `${WORKSPACE}/devices/{deviceId}`, "devices/delete-device", "GetItem", "UpdateItem"),
+
+  {
+    method: "POST",
+    path: `${WORKSPACE}/devices/{deviceId}/test`,
+    entry: "devices/test-device",
+    auth: "session",
+    access: {
+      table: ["GetItem", "UpdateItem"],
+      readsSecrets: ["fcm", "vapid", "receipts"],
+      knowsBaseUrl: true,
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/receipts",
+    entry: "receipts/take-receipt",
+    auth: "receipt",
+    access: { table: ["GetItem", "UpdateItem", "DeleteItem"], readsSecrets: ["receipts"] },
+  },
 
   {
     method: "GET",

@@ -9,16 +9,30 @@ export type ServiceSecretProps = {
   description: string;
   /** Why no AWS rotation can replace it. */
   rotation: string;
+  /** Whether it is a key that only this service has to know: then it is made with the stack, as `{"key": ...}`. */
+  isOwnKey?: boolean;
 };
 
-/** A secret that an operator puts in place; until then it holds a random text that is good for nothing. */
+const OWN_KEY_CHARACTERS = 64;
+
+/** A secret that an operator puts in place and until then is a random text that is good for nothing; or a key of our own. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 
-  constructor(scope: Construct, id: string, { removal, description, rotation }: ServiceSecretProps) {
+  constructor(scope: Construct, id: string, { removal, description, rotation, isOwnKey }: ServiceSecretProps) {
     super(scope, id);
     this.secret = new Secret(this, "Secret", {
       description,
+      ...(isOwnKey === true
+        ? {
+            generateSecretString: {
+              secretStringTemplate: "{}",
+              generateStringKey: "key",
+              passwordLength: OWN_KEY_CHARACTERS,
+              excludePunctuation: true,
+            },
+          }
+        : {}),
       removalPolicy: removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     acceptFindings(this.secret, { "AwsSolutions-SMG4": rotation });

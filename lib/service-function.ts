@@ -30,6 +30,7 @@ const queueVariables: Record<QueueName, string> = {
 const secretVariables: Record<SecretName, string> = {
   fcm: env.fcmSecret,
   vapid: env.vapidSecret,
+  receipts: env.receiptSecret,
   synthetic: env.syntheticKeySecret,
 };
 

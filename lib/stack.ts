@@ -105,6 +105,7 @@ export class EventAlertingStack extends Stack {
       DeployRoleArn: deployer?.role.roleArn,
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,
+      ReceiptSecretArn: secrets.receipts.secretArn,
       SyntheticSecretArn: secrets.synthetic?.secretArn,
       EventsDeadLetterQueueArn: work.events.deadLetterQueue.queueArn,
       PushesDeadLetterQueueArn: work.pushes.deadLetterQueue.queueArn,
@@ -124,13 +125,20 @@ export class EventAlertingStack extends Stack {
       rotation:
         "Browsers subscribe with the public key: the operator replaces it, and the old one serves until they renew.",
     });
-    if (!synthetic) return { fcm, vapid };
+    const { secret: receipts } = new ServiceSecret(this, "ReceiptKey", {
+      removal,
+      description: "Key of the tokens by which devices confirm and acknowledge pushes; made with the stack",
+      rotation:
+        "Pushes that are under way carry tokens of the key: the operator's command keeps it until they are over.",
+      isOwnKey: true,
+    });
+    if (!synthetic) return { fcm, vapid, receipts };
     const { secret } = new ServiceSecret(this, "SyntheticKey", {
       removal,
       description: "API key that the synthetic event is sent with; put there by the operator",
       rotation: "The service issues the key itself: the operator's command replaces it.",
     });
-    return { fcm, vapid, synthetic: secret };
+    return { fcm, vapid, receipts, synthetic: secret };
   }
 
   /** What the operator's tool and the deployment guide look up. */

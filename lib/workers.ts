@@ -42,7 +42,7 @@ export const workers: readonly Worker[] = [
     access: {
       table: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["escalations"],
-      readsSecrets: ["fcm", "vapid"],
+      readsSecrets: ["fcm", "vapid", "receipts"],
       knowsBaseUrl: true,
     },
     delaysMessages: true,

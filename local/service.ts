@@ -102,7 +102,11 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     const keys = openKeys(dir);
     const pool = createSignIn(model.signIn, keys);
     signInServer.on("request", pool.serve);
-    const secrets = { [env.fcmSecret]: keys.fcmServiceAccount(), [env.vapidSecret]: keys.vapidKeys };
+    const secrets = {
+      [env.fcmSecret]: keys.fcmServiceAccount(),
+      [env.vapidSecret]: keys.vapidKeys,
+      [env.receiptSecret]: keys.receiptKeys,
+    };
     const standIns = await startStandIns({
       dir,
       model,

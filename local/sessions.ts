@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { importPKCS8, SignJWT } from "jose";
 import { createPublicKey } from "node:crypto";
@@ -13,6 +13,8 @@ const Keys = v.object({
   fcm: v.string(),
   /** The keys by which the browsers' push services know this service, as JSON. */
   vapid: v.optional(v.string()),
+  /** The key of the tokens that pushes carry, as JSON. */
+  receipts: v.optional(v.string()),
 });
 const Jwk = v.object({ n: v.string(), e: v.string() });
 
@@ -37,7 +39,11 @@ const VAPID_SUBJECT = "mailto:local@example.com";
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
-  const keys = { ...known, vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)) };
+  const keys = {
+    ...known,
+    vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)),
+    receipts: known.receipts ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
+  };
   writeWhole(path, JSON.stringify(keys), { secret: true });
   const { n, e } = v.parse(Jwk, createPublicKey(keys.session).export({ format: "jwk" }));
   const publicKey: PublicKey = { kty: "RSA", kid: keys.kid, n, e, alg: "RS256", use: "sig" };
@@ -66,6 +72,7 @@ export const openKeys = (dir: string) => {
         .setExpirationTime(new Date(Date.now() + lifetimeMs))
         .sign(await importPKCS8(keys.session, "RS256")),
     vapidKeys: keys.vapid,
+    receiptKeys: keys.receipts,
     /** A service account as Google issues it, for a project that is nowhere but here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({

@@ -5,6 +5,8 @@ import { eventually, expectBody, expectFaults, expectProblem, expectStatus } fro
 import {
   CalendarAddress,
   Device,
+  DeviceTestAnswer,
+  Event,
   EventPage,
   EventType,
   EventTypeWithFields,
@@ -23,6 +25,7 @@ import {
   Site,
   Workspace,
 } from "../shapes.ts";
+import { newSigner } from "../signer.ts";
 import { anEvent, makeGroup, makeRule, registerDevice, send, settled, type House } from "../world.ts";
 
 const notificationsOf = async (house: House, query = "") =>
@@ -377,6 +380,50 @@ export const people = [
         ["For a browser"],
       );
       assert.equal(taken[0]?.message?.notification.data["eventId"], eventId);
+    },
+    "a test goes out at once, to one's own device only, and not twice in a row": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const [, other] = house.people;
+      const { id } = expectBody(await registerDevice(house, house.owner, unique("d")), 201, Device);
+      const sent = expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      assert.deepEqual([sent.outcome, sent.code], ["accepted", null]);
+      expectProblem(await house.ask("POST", `/devices/${id}/test`), 429, "rate_limited");
+      if (other !== undefined) expectProblem(await house.as(other, "POST", `/devices/${id}/test`), 404, "not_found");
+      const [device] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      assert.deepEqual(device?.lastTest, { sentAt: sent.sentAt, shownAt: null });
+    },
+    "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
+      const { client, fresh, unique, session } = world;
+      const { webPush } = session;
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
+      const signer = await newSigner();
+      const { receiptKey } = signer;
+      const added = await house.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
+      const { id } = expectBody(added, 201, Device);
+      const pushed = async () => {
+        const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
+        const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
+        return mine?.message?.notification.data["receipt"] ?? "";
+      };
+      const tell = async (token: string, status: string, other: object = {}) =>
+        client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
+      expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      expectStatus(await tell(await pushed(), "DELIVERED"), 200);
+      const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
+      const eventId = await send(house, { requiresAck: true });
+      await settled(house, eventId);
+      const token = await pushed();
+      for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
+        assert.deepEqual(expectBody(await tell(token, status), 200, v.object({ status: v.string() })), { status });
+      const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.equal(acknowledgedBy?.id, house.owner.userId);
+      for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
+        expectProblem(await tell(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skip("no stand-in takes the pushes");

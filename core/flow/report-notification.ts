@@ -8,35 +8,39 @@ import { removeOpenEvent } from "../store/open-events.ts";
 import { reportNotification } from "../store/packs.ts";
 import { type Pack, type PackRecipient } from "../domain/delivery/pack.ts";
 
+/** Who reports: a person, by an app with a session or by the receipt of one `device`. */
+type Reporter = { id: string; name: string; device?: string };
+
+/**
+ * The devices that a report proves: the one that sent it; or those that took the push, where the recipient's app says that
+ * it was shown or opened. Who acknowledges by a session may do so in a list, and that proves none.
+ */
+const provenBy = (status: ReportedStatus, { userId, attempts }: PackRecipient, reporter?: Reporter): string[] => {
+  if (reporter?.device !== undefined) return [reporter.device];
+  if (status === "ACKNOWLEDGED" || reporter?.id !== userId) return [];
+  return Object.entries(attempts ?? {}).flatMap(([device, { outcome }]) => (outcome === "accepted" ? [device] : []));
+};
+
 /**
  * Takes a report of the app. An acknowledgement is stored first and then ends the escalation of its event and rule,
- * also when it comes again: the first try may have died in between. DELIVERED and OPENED, reported by the recipient
- * (`reporter`), prove the devices that took the push. Throws Refusal `not_found`.
+ * also when it comes again: the first try may have died in between. Throws Refusal `not_found`.
  */
 export const takeReport = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   ws: string,
   notificationId: string,
   status: ReportedStatus,
-  reporter?: { id: string; name: string },
+  reporter?: Reporter,
 ): Promise<{ pack: Pack; recipient: PackRecipient }> => {
-  const reported = await reportNotification(
-    deps,
-    ws,
-    notificationId,
-    status,
-    status === "ACKNOWLEDGED" ? reporter : undefined,
-  );
+  const by = status === "ACKNOWLEDGED" && reporter !== undefined ? { id: reporter.id, name: reporter.name } : undefined;
+  const reported = await reportNotification(deps, ws, notificationId, status, by);
   if (reported === undefined) throw notFound("notification");
   const { pack, recipient } = reported;
   const place = parsePackId(pack.packId);
   if (status === "ACKNOWLEDGED" && pack.escalates && place !== undefined)
     await endEscalation(deps, { ws, seq: place.seq, rule: place.rule });
-  // Who acknowledges may do so in a list; the other two only an app knows that has shown the push.
-  if (status !== "ACKNOWLEDGED" && reporter?.id === recipient.userId)
-    for (const [device, { outcome }] of Object.entries(recipient.attempts ?? {}))
-      if (outcome === "accepted") await noteDelivered(deps, ws, recipient.userId, device);
   if (status === "ACKNOWLEDGED" && pack.requiresAck && place !== undefined) await removeOpenEvent(deps, ws, place.seq);
+  for (const device of provenBy(status, recipient, reporter)) await noteDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient };
 };

@@ -27,6 +27,7 @@ import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
+import { receiptFor } from "./receipt-for.ts";
 import { untilDone } from "./until-done.ts";
 
 /** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
@@ -36,7 +37,10 @@ export const SEND_SETTLE_SECONDS = 2;
 /** As often at most: a call to FCM has its answer or its end after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
-export type SendDeps = Pick<Deps, "table" | "push" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"> & {
+export type SendDeps = Pick<
+  Deps,
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log"
+> & {
   queues: Pick<Deps["queues"], "escalations">;
 };
 
@@ -121,6 +125,11 @@ const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call
       consoleUrl: deps.baseUrl,
       platform: call.device.platform,
       nowMs: deps.now(),
+      receipt: await receiptFor(deps, call.device, {
+        workspaceId: pack.workspaceId,
+        userId: recipient.userId,
+        about: recipient.notificationId,
+      }),
     }),
   );
   Object.assign(call, { answer });

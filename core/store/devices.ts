@@ -108,6 +108,8 @@ export const saveDevice = async (
       registeredAt: now,
       lastDeliveredAt: known?.lastDeliveredAt ?? null,
       lastFailure: null,
+      receiptKey: input.receiptKey ?? known?.receiptKey,
+      lastTest: known?.lastTest,
       ...address,
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
@@ -144,6 +146,54 @@ export const noteDelivered = async (
     condition: "attribute_exists(devices.#id)",
     names: { "#id": deviceId },
     values: { ":now": toIso(deps.now()) },
+  });
+};
+
+/** Two tests of a device are at least so far apart. */
+const TEST_PAUSE_SECONDS = 10;
+
+/** What came of the wish to test a device: it is noted and may be sent, it comes too soon, or there is no such device. */
+export type TestStart = { kind: "started"; device: Device } | { kind: "soon"; afterSeconds: number } | { kind: "none" };
+
+/** Notes that a test of a device is about to be sent. Not twice within ten seconds. */
+export const startTest = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  testId: string,
+): Promise<TestStart> => {
+  const now = deps.now();
+  const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "SET devices.#id.lastTest = :test",
+    condition:
+      "attribute_exists(devices.#id) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
+    names: { "#id": deviceId },
+    values: {
+      ":test": { id: testId, sentAt: toIso(now), shownAt: null },
+      ":before": toIso(now - TEST_PAUSE_SECONDS * 1000),
+    },
+  });
+  const device = result.item?.devices[deviceId];
+  if (device === undefined) return { kind: "none" };
+  return result.kind === "done" || device.lastTest?.id === testId
+    ? { kind: "started", device }
+    : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
+};
+
+/** Notes that a device has shown a test, where it is the last one and not noted yet. */
+export const noteShown = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  testId: string,
+): Promise<void> => {
+  await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+    update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now",
+    condition: "devices.#id.lastTest.id = :test AND devices.#id.lastTest.shownAt = :none",
+    names: { "#id": deviceId },
+    values: { ":now": toIso(deps.now()), ":test": testId, ":none": null },
   });
 };
 

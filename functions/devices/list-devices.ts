@@ -5,12 +5,12 @@ import * as devices from "../../core/store/devices.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 
-export const listDevices = (deps: Pick<Deps, "table" | "log">) =>
+export const listDevices = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(member(deps))
     .handler(async ({ workspaceId, caller }) => {
       const mine = await devices.listDevices(deps, workspaceId, caller.userId);
-      return ok(mine.map(toDeviceView));
+      return ok(mine.map((device) => toDeviceView(device, deps.now())));
     });
 
 export const handler = listDevices(liveDeps());

@@ -13,7 +13,7 @@ export const registerDevice = (deps: RegisterDeps & Pick<Deps, "log">) =>
     .use(body(DeviceInput))
     .handler(async ({ workspaceId, caller, body: input }) => {
       const { kind, device } = await flow.registerDevice(deps, workspaceId, caller.userId, input);
-      return reply(kind === "created" ? 201 : 200, toDeviceView(device));
+      return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     });
 
 export const handler = registerDevice(liveDeps());

@@ -76,6 +76,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   log: silent,
   queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue() },
   push: { send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }) },
+  receiptKeys: async () => undefined,
 });
 type Demo = ReturnType<typeof demoDeps>;
 

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, "../..");
 /** What a line of each code means to whoever reads it. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.record_failed": "A message could not be worked on; it comes again, and goes to the dead-letter queue at last.",
+  "device.tested": "Somebody sent a test to a device of theirs; `outcome` is what its push service said.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
   "event.match_over_budget": "Rules took too long over an event; those that were not decided were taken as matching.",
@@ -23,6 +24,8 @@ const meanings: Readonly<Record<string, string>> = {
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
+  "receipt.no_key":
+    "The key of receipts could not be read, or its secret holds none: pushes go out without a token, and are not acknowledged from the lock screen.",
   "sweeper.ran": "The sweeper finished a round.",
   "sns.not_reached": "Amazon SNS could not be asked for a certificate or a confirmation; it sends the message again.",
   "sns.subscribed": "The subscription of an SNS topic to this workspace was confirmed.",

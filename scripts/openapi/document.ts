@@ -54,7 +54,8 @@ export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] =>
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
   if (hasChild) all.add("not_found");
-  if (operation.body !== undefined) for (const code of bodyCodes) all.add(code);
+  // To a receipt there is one refusal, whatever is wrong with it.
+  if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (operation.query !== undefined) all.add("invalid_input");
   return codes.filter((code) => all.has(code));
 };
@@ -149,7 +150,7 @@ const idempotencyKey: Json = {
 };
 
 const securityOf = ({ auth }: Route): Json[] => {
-  if (auth === "secret-path") return [];
+  if (auth === "secret-path" || auth === "receipt") return [];
   return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
 };
 
@@ -164,6 +165,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   groups: "People who are told together.",
   notifications: "What each person was told, and what became of it.",
   devices: "Where the pushes of a person go.",
+  receipts: "What devices tell of pushes, without a session.",
   "on-call": "Who of a group is told now: schedules and overrides.",
   "escalation-policies": "Who is told next when nobody acknowledges.",
   silences: "What is to keep still for a while.",

@@ -281,7 +281,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "workspaces/get-workspace": { summary: "Get a workspace", answers: ok("Workspace") },
   "workspaces/update-workspace": {
-    summary: "Rename a workspace",
+    summary: "Change a workspace",
     body: "WorkspacePatch",
     answers: ok("Workspace", "The workspace as it is afterwards."),
   },
@@ -330,6 +330,23 @@ export const operations: Readonly<Record<string, Operation>> = {
       "again: the operator has replaced the key. 404 as long as the operator has made none.",
     answers: ok("WebPushKey", "The public key, in base64url."),
     refuses: ["not_found"],
+  },
+  "devices/test-device": {
+    summary: "Send a test to my device",
+    description:
+      "A push at once, by the way that alerts take. The answer says what the push service said; `lastTest.shownAt` of the " +
+      "device says when the device confirmed that it was shown. Once in ten seconds for each device.",
+    answers: ok("DeviceTestAnswer", "The push service has answered, or not in time."),
+    refuses: ["rate_limited"],
+  },
+  "receipts/take-receipt": {
+    summary: "Confirm or acknowledge a push without a session",
+    description:
+      "`token` is the `receipt` of the push's data; `signature` is ECDSA (P-256, SHA-256, r and s as 64 bytes in base64url) " +
+      "by the device's `receiptKey` over `token`, `status` and `at`, joined by line feeds. Done again, it is answered the " +
+      "same. Everything that is not taken gets the same answer.",
+    body: "ReceiptInput",
+    answers: ok("ReceiptAnswer", "How the notification stands."),
   },
   "devices/delete-device": { summary: "Delete my device", answers: gone },
   "on-call/get-on-call": {

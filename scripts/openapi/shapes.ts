@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ApiKey, ApiKeyInput } from "../../core/domain/people/api-key.ts";
-import { DeviceInput, DeviceView } from "../../core/domain/people/device.ts";
+import { DeviceInput, DeviceTestAnswer, DeviceView } from "../../core/domain/people/device.ts";
+import { ReceiptAnswer, ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 import { WebPushKey } from "../../core/domain/people/subscription.ts";
 import { DryRun, DryRunInput } from "../../core/domain/rules/dry-run.ts";
 import {
@@ -70,6 +71,7 @@ export const inputs = {
   WorkspacePatch,
   MemberInput,
   DeviceInput,
+  ReceiptInput,
   OnCallScheduleInput: OnCallSchedule,
   OnCallOverrideInput,
   EscalationPolicyInput,
@@ -139,6 +141,8 @@ export const answers = {
   Workspace,
   Member,
   Device: DeviceView,
+  DeviceTestAnswer,
+  ReceiptAnswer,
   ListedMember,
   WebPushKey,
   OnCallSchedule: OnCallView,

@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import type { ApiKey } from "../../core/domain/people/api-key.ts";
+import { parseReceiptKeys, type ReceiptKeys, rotateReceiptKeys } from "../../core/domain/delivery/receipt.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { Platform } from "../../core/domain/people/device.ts";
 import { listMembers } from "../../core/flow/list-members.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
@@ -76,6 +79,8 @@ const isYes = (options: Options, name: string): boolean => {
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);
   return value === "yes";
 };
+
+const RECEIPT_KEY_BYTES = 48;
 
 const queueOutputs: Readonly<Record<string, string>> = {
   events: "EventsDeadLetterQueueArn",
@@ -236,6 +241,29 @@ export const commands: Readonly<Record<string, Command>> = {
         throw new OperatorError("There are keys. With other ones every browser must subscribe again: --rotate yes.");
       await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: text }));
       return { publicKey: keys.publicKey };
+    },
+  },
+  "receipt-key": {
+    does: "Replaces the key of the tokens by which devices confirm and acknowledge pushes; the one before is taken until they are over.",
+    needs: {},
+    takes: { "at-once": "yes: the keys before are refused within five minutes, as when one has become known" },
+    run: async (clients, options) => {
+      const SecretId = (await stageOf(clients, options))("ReceiptSecretArn");
+      const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
+      const keys = parseReceiptKeys(SecretString ?? "");
+      const key = randomBytes(RECEIPT_KEY_BYTES).toString("base64url");
+      const now = clients.now();
+      const atOnce = isYes(options, "at-once");
+      if (!atOnce && keys?.before !== undefined && now < keys.before.until)
+        throw new OperatorError(
+          `Pushes under the key before are good until ${toIso(keys.before.until)}. Wait until then, or end them: --at-once yes.`,
+        );
+      const next: ReceiptKeys = atOnce || keys === undefined ? { key, since: 0 } : rotateReceiptKeys(keys, key, now);
+      await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(next) }));
+      return {
+        usedFrom: toIso(Math.max(next.since, now)),
+        beforeUntil: next.before === undefined ? null : toIso(next.before.until),
+      };
     },
   },
   synthetic: {

@@ -293,7 +293,8 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
   });
 };
 
-const withBody = routes.filter(({ entry }) => entry in bodiesFor({} as Furnished));
+/** To receipts there is one answer, whatever is wrong with them: receipts.test.ts. */
+const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 describe.each(named(withBody))("%s", (_, route) => {

@@ -111,10 +111,15 @@ describe("permissions", () => {
       });
   });
 
-  test("the sender alone reads FCM's service account", () => {
-    const readers = functions.filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes("FcmServiceAccount"));
+  test("only who sends pushes reads FCM's service account, and only who makes or checks tokens their key", () => {
+    const readersOf = (secret: string) =>
+      functions
+        .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))
+        .map(([, f]) => nameOf(f))
+        .sort();
 
-    expect(readers.map(([, f]) => nameOf(f))).toEqual(["sender"]);
+    expect(readersOf("FcmServiceAccount")).toEqual(["sender", "test-device"]);
+    expect(readersOf("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
   });
 
   test("a function writes to one log group, which forgets: its own, or that of the endpoints", () => {
@@ -182,7 +187,7 @@ describe("the HTTP API", () => {
   const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the endpoints for API keys, what holds a secret in its path and the console are behind the authorizer for sessions", () => {
+  test("all but the endpoints for API keys, what holds a secret in its path, receipts and the console are behind the authorizer for sessions", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => at(route, "RouteKey"))).toEqual([
@@ -192,6 +197,7 @@ describe("the HTTP API", () => {
       "POST /v1/events/from/{source}/v2/{call}/{alias}/{action}",
       "GET /v1/events/ping",
       "GET /v1/calendars/{calendar}",
+      "POST /v1/receipts",
       "POST /v1/heartbeats/{heartbeat}",
       "GET /v1/heartbeats/{heartbeat}",
       "GET /v1/{path+}",

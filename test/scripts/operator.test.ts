@@ -21,6 +21,7 @@ import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/people/api-key.ts";
+import { parseReceiptKeys } from "../../core/domain/delivery/receipt.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { readControl } from "../../core/store/control.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
@@ -50,6 +51,7 @@ const outputs = {
   UserPoolClientId: "client",
   FcmSecretArn: "arn:fcm",
   VapidSecretArn: "arn:vapid",
+  ReceiptSecretArn: "arn:receipts",
   PushesDeadLetterQueueArn: "arn:pushes-dead",
 };
 
@@ -343,6 +345,31 @@ describe("the keys for Web Push", () => {
     for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
       await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
     expect(put()).toEqual([]);
+  });
+});
+
+describe("the key of receipts", () => {
+  const secret = (SecretString: string) =>
+    secrets.on(GetSecretValueCommand, { SecretId: "arn:receipts" }).resolves({ SecretString });
+  const stored = () => {
+    const puts = secrets.commandCalls(PutSecretValueCommand);
+    return parseReceiptKeys(puts.at(-1)?.args[0].input.SecretString ?? "");
+  };
+  const made = { key: "k".repeat(64), since: 0 };
+
+  test("is replaced, and the one before is taken until its pushes are over", async () => {
+    secret(JSON.stringify(made));
+    secrets.on(PutSecretValueCommand).resolves({});
+
+    await run("receipt-key", {});
+
+    const keys = stored();
+    expect(keys).toMatchObject({ since: clock.now() + 600_000, before: { key: made.key } });
+    secret(JSON.stringify(keys));
+    await expect(run("receipt-key", {})).rejects.toThrow("--at-once yes");
+    await run("receipt-key", { "at-once": "yes" });
+    expect(stored()?.key).not.toBe(keys?.key);
+    expect(stored()?.before).toBeUndefined();
   });
 });
 

@@ -25,6 +25,7 @@ export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Re
   "workspaces/update-workspace": { name: "Acme" },
   "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
   "devices/register-device": { token: "another-token", platform: "web" },
+  "receipts/take-receipt": { token: "none", status: "DELIVERED", at: 0, signature: "none" },
   "on-call/put-on-call": {
     timeZone: "UTC",
     layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [userId] }],

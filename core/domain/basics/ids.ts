@@ -15,6 +15,7 @@ const prefixes = [
   "ovr",
   "sil",
   "hb",
+  "tst",
   "req",
   "lease",
 ] as const;

@@ -8,7 +8,7 @@ const UNCOMPRESSED = 0x04;
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /** The bytes of base64url, its padding optional; undefined when it is something else. */
-export const fromBase64url = (text: string): Uint8Array | undefined => {
+export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
     const base64 = text.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
@@ -17,6 +17,13 @@ export const fromBase64url = (text: string): Uint8Array | undefined => {
     return undefined;
   }
 };
+
+/** Bytes in base64url, without padding. */
+export const toBase64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 const integer = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 

@@ -28,7 +28,7 @@ export type RefusalExtras = {
   /** Members of the problem document beside the standard ones, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number>>;
   /** How a caller may prove who is asking. */
-  challenge?: "ApiKey" | "Bearer";
+  challenge?: "ApiKey" | "Bearer" | "Receipt";
   /** The methods that are possible there, joined by commas. */
   allow?: string;
   /** When the same request may be made again. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isPublicKey } from "../basics/p256.ts";
 import { NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
@@ -51,6 +52,13 @@ export const DeviceInput = v.pipe(
     /** A browser need not say that it is one. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
+    /** The public half of the key that the device signs its receipts with; the other half never leaves it. */
+    receiptKey: v.exactOptional(
+      v.pipe(
+        v.string("receiptKey must be a string."),
+        v.check(isPublicKey, "receiptKey must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
+      ),
+    ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
@@ -73,6 +81,9 @@ export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 
+/** A push that its owner has sent to a device, to see whether it arrives. */
+const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
+
 const deviceEntries = {
   id: v.string(),
   platform: Platform,
@@ -90,6 +101,12 @@ export const DeviceView = v.object({
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
+  /** Whether nothing has been heard of it for 30 days: it may be dead without anybody knowing. */
+  silent: v.boolean(),
+  /** Whether it can acknowledge without a session. */
+  sendsReceipts: v.boolean(),
+  /** The last test of it; `shownAt` once the device has confirmed it. */
+  lastTest: v.nullable(DeviceTest),
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
 
@@ -100,26 +117,56 @@ export const Device = v.object({
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
+  receiptKey: v.optional(v.string()),
+  lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-export const toDeviceView = (device: Device): DeviceView => {
+/** A confirmation proves for so long that a person can be reached, and a device is heard of that has registered. */
+const PROVEN_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
+  (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
+
+/** Whether a time is so long ago that it proves nothing any more. */
+const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
+
+/** Whether nothing has been heard of a device for 30 days. */
+export const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
+
+export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
-  const lastSeenAt = lastDeliveredAt !== null && lastDeliveredAt > registeredAt ? lastDeliveredAt : registeredAt;
-  return { id, platform, name, createdAt, registeredAt, lastSeenAt, lastDeliveredAt, lastFailure };
+  const { receiptKey, lastTest } = device;
+  return {
+    id,
+    platform,
+    name,
+    createdAt,
+    registeredAt,
+    lastSeenAt: seenLast(device),
+    lastDeliveredAt,
+    lastFailure,
+    silent: isSilent(device, nowMs),
+    sendsReceipts: receiptKey !== undefined,
+    lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
+  };
 };
+
+/** What came of a test: what the push service said, and why not. `lastTest` of the device says later whether it was shown. */
+export const DeviceTestAnswer = v.object({
+  sentAt: v.string(),
+  outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "unknown"]),
+  code: v.nullable(v.string()),
+});
+export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** A confirmation proves for so long that a person can be reached. */
-const PROVEN_DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
-
 /** Whether a person with these devices can be reached: one of them confirmed a push lately, there are some, or none. */
 export const reachableBy = (devices: readonly Device[], nowMs: number): Reachable => {
   if (devices.length === 0) return "no";
-  const since = nowMs - PROVEN_DAYS * DAY_MS;
-  const proven = devices.some(({ lastDeliveredAt }) => (fromIso(lastDeliveredAt ?? "") ?? 0) >= since);
+  const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
   return proven ? "proven" : "unproven";
 };

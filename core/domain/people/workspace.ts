@@ -18,7 +18,11 @@ const snsTopics = v.pipe(
   v.maxLength(SNS_TOPICS_MAX, `snsTopics must have at most ${SNS_TOPICS_MAX} topics.`),
 );
 
-export const WorkspacePatch = v.strictObject({ name: v.exactOptional(name), snsTopics: v.exactOptional(snsTopics) });
+export const WorkspacePatch = v.strictObject({
+  name: v.exactOptional(name),
+  snsTopics: v.exactOptional(snsTopics),
+  openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
+});
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
 export const Workspace = v.object({
@@ -27,5 +31,7 @@ export const Workspace = v.object({
   createdAt: v.string(),
   /** Where any were set. */
   snsTopics: v.exactOptional(v.array(v.string())),
+  /** Where it was set: whether a person must have opened the page to acknowledge, not only hold a locked phone. */
+  openToAcknowledge: v.exactOptional(v.boolean()),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;

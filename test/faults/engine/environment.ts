@@ -10,5 +10,6 @@ Object.assign(process.env, {
   ESCALATIONS_QUEUE_URL: "none",
   FCM_SECRET_ARN: "none",
   VAPID_SECRET_ARN: "none",
+  RECEIPT_SECRET_ARN: "none",
   BASE_URL: "https://alerts.example",
 });

@@ -187,6 +187,7 @@ export const createWorld = (options: WorldOptions) => {
     },
     now: () => kernel.now() + (scope.getStore()?.skewMs ?? 0),
     newId,
+    receiptKeys: async () => ({ key: "a key of tokens that is good for tests only", since: 0 }),
     random: jitter,
     // The timer is the one of the run: it dies with its invocation.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

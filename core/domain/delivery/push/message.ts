@@ -33,7 +33,8 @@ export type PushPlatform = "ios" | "android" | "web";
 
 export type PushInput = {
   workspaceId: string;
-  eventId: string;
+  /** Undefined in a test of the device, which tells of no event. */
+  eventId: string | undefined;
   notificationId: string;
   title: string;
   body: string;
@@ -48,6 +49,8 @@ export type PushInput = {
   nowMs: number;
   /** Where the console is; a notification of a browser opens the event there. */
   consoleUrl: string;
+  /** With it the device can confirm and acknowledge without a session. */
+  receipt?: string | undefined;
 };
 
 type Text = { title: string; body: string };
@@ -230,12 +233,16 @@ const platformPart: Record<
 /** Only what is listed here travels beside the text: never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
-  eventId: input.eventId,
+  ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
   notificationId: input.notificationId,
   priority: input.priority,
   requiresAck: String(input.requiresAck),
   ...(url === undefined ? {} : { url }),
+  ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });
+
+/** The console's page that a push is about. */
+const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
 /** The message without its text. */
 const frame = (input: PushInput, url: string | undefined): PushMessage => {
@@ -247,7 +254,7 @@ const frame = (input: PushInput, url: string | undefined): PushMessage => {
     subscription: input.to.subscription,
     headers: webPushHeaders(input.notificationId, urgency),
     ...empty,
-    navigate: `${input.consoleUrl}/events/${input.eventId}?workspace=${input.workspaceId}`,
+    navigate: `${input.consoleUrl}${pageOf(input)}?workspace=${input.workspaceId}`,
     tag: input.notificationId,
     requireInteraction: staysUntilSeen(input),
   };

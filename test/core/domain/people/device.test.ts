@@ -95,16 +95,27 @@ describe("a device as its owner sees it", () => {
   it("is shown without its address", () => {
     const { token: _token, ...shown } = stored;
 
-    expect(toDeviceView(stored)).toEqual({
+    expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({
       ...shown,
       lastSeenAt: stored.registeredAt,
       lastDeliveredAt: null,
       lastFailure: null,
+      silent: false,
+      sendsReceipts: true,
+      lastTest: null,
     });
   });
 
+  it("is silent when nothing was heard of it for 30 days", () => {
+    const silent = (now: number, lastDeliveredAt?: string) => toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
+
+    expect(silent(Date.UTC(2026, 11, 20, 12))).toBe(false);
+    expect(silent(Date.UTC(2026, 11, 20, 12) + 1)).toBe(true);
+    expect(silent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
+  });
+
   it("was seen last when it registered, or when it confirmed a push", () => {
-    const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }).lastSeenAt;
+    const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
 
     expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);

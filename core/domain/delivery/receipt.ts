@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { fromBase64url, toBase64url } from "../basics/p256.ts";
+import { NotificationReport, NotificationStatus } from "./notification.ts";
+
+/*
+ * What a device tells of a push without a session. The push carries a token that only the service can make; the device
+ * signs what it tells with a key that only it has. One without the other is worth nothing.
+ */
+
+/**
+ * For so long a token is good: the longest life of a push, for a phone that was off, and an hour to look at what came at
+ * the end of it.
+ */
+export const RECEIPT_LIFE_SECONDS = 25 * 3600;
+/** Every function reads the secret anew within this time. */
+const SPREAD_SECONDS = 600;
+
+const SECOND_MS = 1000;
+
+const Key = v.pipe(v.string(), v.minLength(32));
+
+/** The secret that tokens are made and known again with, as it is kept. */
+export const ReceiptKeys = v.object({
+  key: Key,
+  /** From when tokens are made with it, in milliseconds; until then by the one before. */
+  since: v.optional(v.number(), 0),
+  /** The key before, and until when it is taken, in milliseconds. */
+  before: v.exactOptional(v.object({ key: Key, until: v.number() })),
+});
+export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
+
+/** Undefined where the text holds no keys: an error would have to quote what is wrong with a secret. */
+export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
+  return parsed.success ? parsed.output : undefined;
+};
+
+/**
+ * The keys with a new one in front. It makes no token before everybody knows it, and the one before is taken until its
+ * last token is over.
+ */
+export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
+  const since = nowMs + SPREAD_SECONDS * SECOND_MS;
+  return { key, since, before: { key: before, until: since + (RECEIPT_LIFE_SECONDS + SPREAD_SECONDS) * SECOND_MS } };
+};
+
+/** What a token speaks of. */
+export type Receipted = {
+  workspaceId: string;
+  /** Whose device it is. */
+  userId: string;
+  deviceId: string;
+  /** The notification, or the test of the device. */
+  about: string;
+};
+
+const utf8 = new TextEncoder();
+const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
+
+const hmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
+
+/** The token of a push that is made now: what it speaks of, until when it is good, and the proof that it is ours. */
+export const mintReceipt = async (
+  { key, since, before }: ReceiptKeys,
+  { workspaceId, userId, deviceId, about }: Receipted,
+  nowMs: number,
+): Promise<string> => {
+  const expires = Math.floor(nowMs / SECOND_MS) + RECEIPT_LIFE_SECONDS;
+  const said = [workspaceId, userId, deviceId, about, String(expires)].join(".");
+  const mac = await crypto.subtle.sign(
+    HMAC,
+    await hmacKey(before !== undefined && nowMs < since ? before.key : key),
+    utf8.encode(said),
+  );
+  return `${said}.${toBase64url(new Uint8Array(mac))}`;
+};
+
+/** What a token says, when it is ours and not over; undefined for every other text. Nothing is read for it. */
+export const readReceipt = async (
+  { key, before }: ReceiptKeys,
+  token: string,
+  nowMs: number,
+): Promise<Receipted | undefined> => {
+  const end = token.lastIndexOf(".");
+  const mac = fromBase64url(token.slice(end + 1));
+  if (mac === undefined) return undefined;
+  const said = token.slice(0, Math.max(0, end));
+  const taken = before !== undefined && nowMs < before.until ? [key, before.key] : [key];
+  // WebCrypto compares in constant time.
+  const checks = taken.map(async (one) => crypto.subtle.verify(HMAC, await hmacKey(one), mac, utf8.encode(said)));
+  if (!(await Promise.all(checks)).includes(true)) return undefined;
+  const [workspaceId, userId, deviceId, about, expires] = said.split(".");
+  if (workspaceId === undefined || userId === undefined || deviceId === undefined || about === undefined)
+    return undefined;
+  return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
+};
+
+/** What a device sends: the push's token, what happened, when by its own clock (milliseconds), and its signature. */
+export const ReceiptInput = v.object({
+  token: v.string(),
+  status: NotificationReport.entries.status,
+  at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  /** ECDSA on P-256 with SHA-256 over token, status and time, a line each: r and s, 64 bytes in base64url. */
+  signature: v.string(),
+});
+export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
+
+const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+
+/** Whether the device with this public key (65 bytes in base64url) has signed it. */
+export const isSignedBy = async (
+  publicKey: string,
+  { token, status, at, signature }: ReceiptInput,
+): Promise<boolean> => {
+  const point = fromBase64url(publicKey);
+  const bytes = fromBase64url(signature);
+  if (point === undefined || bytes === undefined) return false;
+  const key = await crypto.subtle.importKey("raw", point, ECDSA, false, ["verify"]);
+  return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
+};
+
+/** What is answered to a receipt that is good: how the notification stands; of a test, that it was shown. */
+export const ReceiptAnswer = v.object({ status: NotificationStatus });
+export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

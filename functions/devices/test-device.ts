@@ -1,0 +1,22 @@
+import { liveBaseUrl, liveDeps } from "../../core/live.ts";
+import { livePush, liveReceiptKeys } from "../../core/live-push.ts";
+import * as flow from "../../core/flow/test-device.ts";
+import { member } from "../http/auth.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+import { pathId } from "../http/path.ts";
+
+/** `POST .../devices/:deviceId/test`: a push to the caller's own device, at once. */
+export const testDevice = (deps: flow.TestDeps) =>
+  endpoint(deps)
+    .use(member(deps))
+    .use(pathId("dev", "deviceId"))
+    .handler(async ({ workspaceId, caller, deviceId }) =>
+      ok(await flow.testDevice(deps, workspaceId, caller.userId, deviceId)),
+    );
+
+export const handler = testDevice({
+  ...liveDeps(),
+  push: livePush(),
+  receiptKeys: liveReceiptKeys(),
+  baseUrl: liveBaseUrl(),
+});

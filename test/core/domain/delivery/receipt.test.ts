@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import {
+  mintReceipt,
+  parseReceiptKeys,
+  readReceipt,
+  rotateReceiptKeys,
+} from "../../../../core/domain/delivery/receipt.ts";
+
+const HOUR = 3_600_000;
+const now = Date.UTC(2026, 10, 21, 12);
+const first = { key: "the first key, of more than 32 characters", since: 0 };
+const second = "the second key, of more than 32 characters";
+const about = { workspaceId: "ws_1", userId: "usr_1", deviceId: "dev_1", about: "ntf_1" };
+
+describe("the token of a push", () => {
+  it("says whom and what it is about, and until when: HMAC-SHA256 in base64url behind it", async () => {
+    // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
+    expect(await mintReceipt(first, about, now)).toBe(
+      "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
+    );
+  });
+
+  it("is good for 25 hours", async () => {
+    const token = await mintReceipt(first, about, now);
+
+    expect(await readReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
+    expect(await readReceipt(first, token, now + 25 * HOUR)).toBeUndefined();
+  });
+});
+
+describe("another key", () => {
+  const rotated = rotateReceiptKeys(first, second, now);
+
+  it("makes tokens once every function knows it; both are taken meanwhile", async () => {
+    const early = await mintReceipt(rotated, about, now + 599_999);
+    const late = await mintReceipt(rotated, about, now + 600_000);
+
+    expect(await readReceipt(first, early, now + 600_000)).toEqual(about);
+    expect(await readReceipt(first, late, now + 600_000)).toBeUndefined();
+    for (const token of [early, late]) expect(await readReceipt(rotated, token, now + 600_000)).toEqual(about);
+  });
+
+  it("ends the one before when the last push under it is over", async () => {
+    const end = rotated.before?.until ?? 0;
+    // What somebody would make who has come to know the old key.
+    const forged = await mintReceipt(first, about, end - HOUR);
+
+    expect(end - now).toBe(25 * HOUR + 1_200_000);
+    expect(await readReceipt(rotated, forged, end - 1)).toEqual(about);
+    expect(await readReceipt(rotated, forged, end)).toBeUndefined();
+  });
+});
+
+it("a secret that holds no key is none", () => {
+  for (const text of ["", "{}", '{"key":"short"}', "generated text"]) expect(parseReceiptKeys(text)).toBeUndefined();
+  expect(parseReceiptKeys(JSON.stringify(first))).toEqual(first);
+});

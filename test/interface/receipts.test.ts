@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+import { aReceiptKey } from "../support/phone.ts";
+import { aBrowser } from "../support/web-push.ts";
+
+const HOUR = 3_600_000;
+
+const { app, mine, ask, get, send } = await startFurnished();
+const phone = await aReceiptKey();
+const laptop = await aReceiptKey();
+
+type Device = {
+  id: string;
+  lastDeliveredAt: string | null;
+  lastTest: { sentAt: string; shownAt: string | null } | null;
+};
+type Problem = { code: string; requestId: string };
+
+const register = async (receiptKey: string, name: string) => {
+  const subscription = { ...aBrowser().subscription, endpoint: `https://fcm.googleapis.com/fcm/send/${name}` };
+  return (await ask<Device>("POST", "/devices", { subscription, name, receiptKey }, bob)).body.id;
+};
+const phoneId = await register(phone.receiptKey, "phone");
+await register(laptop.receiptKey, "laptop");
+
+const tokenFor = (name: string): string => {
+  const message = app.pushed.findLast((one) => "subscription" in one && one.subscription.endpoint.endsWith(`/${name}`));
+  return message?.data["receipt"] ?? "";
+};
+/** Sends an event that has to be acknowledged; gives the tokens of Bob's pushes. */
+const alert = async () => {
+  const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
+  await app.work();
+  return { eventId, phone: tokenFor("phone"), laptop: tokenFor("laptop") };
+};
+const tell = (body: object | string, headers?: Record<string, string>) =>
+  app.ask<Problem & { status: string }>("/v1/receipts", { method: "POST", body, ...(headers && { headers }) });
+const stateOf = (eventId: string) =>
+  get<{
+    state: string;
+    acknowledgedBy: { id: string; name: string } | null;
+    notifications: { status: string; user: { id: string } }[];
+  }>(`/events/${eventId}`);
+const refused = {
+  status: 401,
+  headers: { "Content-Type": "application/problem+json", "WWW-Authenticate": "Receipt" },
+  body: {
+    type: "urn:event-alerting:problem:unauthenticated",
+    title: "Not authenticated",
+    status: 401,
+    detail: "The receipt is not good (any more).",
+    code: "unauthenticated",
+    message: "The receipt is not good (any more).",
+    requestId: "req-1",
+  },
+};
+
+describe("a receipt without a session", () => {
+  it("confirms, opens and acknowledges for the device's owner, and again", async () => {
+    const { eventId, phone: token } = await alert();
+    const bobs = async () => (await stateOf(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
+
+    for (const status of ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const) {
+      expect(await tell(await phone.sign(token, status))).toMatchObject({ status: 200, body: { status } });
+      expect(await bobs()).toBe(status);
+    }
+
+    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+    expect(await tell(await phone.sign(token, "DELIVERED"))).toMatchObject({ body: { status: "ACKNOWLEDGED" } });
+    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
+  });
+
+  it("proves the one device that sent it", async () => {
+    const { laptop: token } = await alert();
+    const before = await ask<Device[]>("GET", "/devices", undefined, bob);
+    app.advance(60_000);
+
+    await tell(await laptop.sign(token, "ACKNOWLEDGED"));
+
+    const [first, second] = (await ask<Device[]>("GET", "/devices", undefined, bob)).body;
+    expect(first).toEqual(before.body[0]);
+    expect(second?.lastDeliveredAt).not.toBe(before.body[1]?.lastDeliveredAt);
+  });
+
+  it("is taken from a phone that slept for 24 hours, and not an hour later", async () => {
+    const { phone: token } = await alert();
+    const receipt = await phone.sign(token, "ACKNOWLEDGED");
+
+    app.advance(24 * HOUR);
+    expect(await tell(receipt)).toMatchObject({ status: 200 });
+
+    app.advance(HOUR);
+    expect(await tell(receipt)).toEqual(refused);
+  });
+});
+
+describe("what it is guarded against", () => {
+  it("a relay or a log that sees the token: worth nothing without the key of that very device", async () => {
+    const { eventId, phone: token } = await alert();
+    const stranger = await aReceiptKey();
+    const good = await phone.sign(token, "ACKNOWLEDGED");
+
+    for (const receipt of [
+      { token, status: "ACKNOWLEDGED", at: good.at },
+      { ...good, signature: "A".repeat(86) },
+      { ...good, at: good.at + 1 },
+      await stranger.sign(token, "ACKNOWLEDGED"),
+      await laptop.sign(token, "ACKNOWLEDGED"),
+      { ...(await phone.sign(token, "DELIVERED")), status: "ACKNOWLEDGED" },
+    ])
+      expect(await tell(receipt)).toEqual(refused);
+
+    expect(await stateOf(eventId)).toMatchObject({ state: "open" });
+  });
+
+  it("prefetch and other sites: by POST and as JSON only, without a cookie", async () => {
+    const { phone: token } = await alert();
+    const receipt = await phone.sign(token, "ACKNOWLEDGED");
+
+    expect(await app.ask("/v1/receipts", { headers: { cookie: "a=b" } })).toMatchObject({ status: 405 });
+    expect(await tell(JSON.stringify(receipt), { "content-type": "text/plain" })).toEqual(refused);
+    expect(JSON.stringify((await tell(receipt)).headers)).not.toMatch(/cookie/i);
+  });
+
+  it("a person or a device that was removed meanwhile", async () => {
+    const lost = await aReceiptKey();
+    const lostId = await register(lost.receiptKey, "lost");
+    await alert();
+    const receipt = await lost.sign(tokenFor("lost"), "ACKNOWLEDGED");
+    await ask("DELETE", `/devices/${lostId}`, undefined, bob);
+    expect(await tell(receipt)).toEqual(refused);
+
+    const member = { userId: "usr_60e00000000000000000000000000009", name: "Gone", email: "gone@acme.example" };
+    await ask("POST", "/members", member);
+    await ask("POST", `/groups/${mine.groupId}/members`, { userId: member.userId });
+    const subscription = { ...aBrowser().subscription, endpoint: "https://fcm.googleapis.com/fcm/send/gone" };
+    await ask("POST", "/devices", { subscription, receiptKey: lost.receiptKey }, member.userId);
+    await alert();
+    const hers = await lost.sign(tokenFor("gone"), "ACKNOWLEDGED");
+    await ask("DELETE", `/members/${member.userId}`);
+    expect(await tell(hers)).toEqual(refused);
+  });
+
+  it("somebody at a locked phone, where the workspace wants it opened to acknowledge", async () => {
+    const { eventId, phone: token } = await alert();
+    const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
+
+    expect(await set(true)).toMatchObject({ status: 200, body: { openToAcknowledge: true } });
+    expect(await tell(await phone.sign(token, "DELIVERED"))).toMatchObject({ status: 200 });
+    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toEqual(refused);
+    expect(await stateOf(eventId)).toMatchObject({ state: "open" });
+
+    await set(false);
+    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+  });
+
+  it("flooding: nothing is read before the token is known to be ours", async () => {
+    const { phone: token } = await alert();
+    const good = await phone.sign(token, "ACKNOWLEDGED");
+    const [said, mac] = [token.slice(0, token.lastIndexOf(".")), token.slice(token.lastIndexOf(".") + 1)];
+    const other = token.replace(mine.workspaceId, "ws_0000000000000001");
+    const later = `${said.slice(0, -1)}${said.endsWith("9") ? "8" : "9"}.${mac}`;
+    app.stand.usedActions();
+
+    for (const forged of [
+      "",
+      ".",
+      "a.b.c.d.e.f",
+      said,
+      `${said}.`,
+      `${said}.A`,
+      `${said}.${"A".repeat(43)}`,
+      other,
+      later,
+    ])
+      expect(await tell({ ...good, token: forged })).toEqual(refused);
+    for (const body of [
+      "",
+      "{",
+      "[]",
+      "null",
+      "{}",
+      { ...good, token: 1 },
+      { ...good, status: "SENT" },
+      { ...good, at: "1" },
+    ])
+      expect(await tell(body)).toEqual(refused);
+
+    expect([...app.stand.usedActions()]).toEqual([]);
+  });
+
+  it("pressed without a network: what was signed then is taken when it comes", async () => {
+    const { eventId, phone: token } = await alert();
+    const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
+
+    app.advance(3 * HOUR);
+
+    expect(await tell(pressed)).toMatchObject({ status: 200 });
+    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged" });
+  });
+});
+
+describe("a test of one's device", () => {
+  const test = (id: string, as = bob) =>
+    ask<{ sentAt: string; outcome: string }>("POST", `/devices/${id}/test`, {}, as);
+  const lastTest = async () =>
+    (await ask<Device[]>("GET", "/devices", undefined, bob)).body.find(({ id }) => id === phoneId)?.lastTest;
+
+  it("is sent at once, and shown when the device confirms it", async () => {
+    app.advance(60_000);
+    const { status, body } = await test(phoneId);
+    expect({ status, outcome: body.outcome }).toEqual({ status: 200, outcome: "accepted" });
+    expect(await lastTest()).toEqual({ sentAt: body.sentAt, shownAt: null });
+
+    app.advance(400);
+    const receipt = await phone.sign(tokenFor("phone"), "DELIVERED");
+    expect(await tell(receipt)).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
+    const shown = await lastTest();
+    app.advance(400);
+    await tell(receipt);
+
+    expect(Date.parse(shown?.shownAt ?? "") - Date.parse(body.sentAt)).toBe(400);
+    expect(await lastTest()).toEqual(shown);
+  });
+
+  it("is refused right after another, and for a device of somebody else", async () => {
+    app.advance(60_000);
+    await test(phoneId);
+
+    expect(await test(phoneId)).toMatchObject({ status: 429, headers: { "Retry-After": "10" } });
+    expect(await test(phoneId, alice)).toMatchObject({ status: 404 });
+
+    app.advance(10_000);
+    expect(await test(phoneId)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,11 @@
+import { newSigner } from "../../conformance/signer.ts";
+import type { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
+
+/** A key as a browser makes it for its receipts, and what its worker sends. */
+export const aReceiptKey = async () => {
+  const { receiptKey, sign } = await newSigner();
+  return {
+    receiptKey,
+    sign: (token: string, status: ReceiptInput["status"], at = Date.UTC(2026, 10, 21, 12)) => sign(token, status, at),
+  };
+};
