@@ -1,95 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { nearest } from "../core/domain/basics/nearest.ts";
-import { type Command, CommandError, type ExitCode, type World } from "./alerts/command.ts";
-import { jsonSchemaText, schemaPath } from "./alerts/json-schema.ts";
-import { testCommand } from "./alerts/test.ts";
+import { enableCompileCache } from "node:module";
 
 /*
  * The set-up of a workspace as a file: `npm run alerts -- <command> <file> ...`.
  */
 
-const schemaCommand: Command = {
-  does: "writes the JSON Schema of the file, by which editors complete and check",
-  takesFile: false,
-  options: {},
-  run: ({ writeText }) => {
-    writeText(schemaPath.pathname, jsonSchemaText());
-    return 0;
+// Half of the time of a short command is the compiling of its modules: the cache comes before the first of them.
+enableCompileCache();
+const { runAlerts } = await import("./alerts/run.ts");
+
+process.exitCode = await runAlerts(
+  {
+    env: process.env,
+    now: () => Date.now(),
+    print: (line) => console.log(line),
+    readText: (path) => readFileSync(path, "utf8"),
+    writeText: (path, text) => writeFileSync(path, text),
   },
-};
-
-const commands: Readonly<Record<string, Command>> = { test: testCommand, schema: schemaCommand };
-
-const usageOf = (name: string, { does, takesFile, options }: Command): string =>
-  [
-    `npm run alerts -- ${name}${takesFile ? " FILE" : ""}`,
-    `  ${does}`,
-    ...Object.entries(options).map(([option, { means, flag }]) => {
-      const written = flag === true ? `--${option}` : `--${option} VALUE`;
-      return `    ${written.padEnd(24)} ${means}`;
-    }),
-  ].join("\n");
-
-const help = (): string =>
-  Object.entries(commands)
-    .map(([name, command]) => usageOf(name, command))
-    .join("\n\n");
-
-const run = async (world: World, [name = "", ...args]: readonly string[]): Promise<ExitCode> => {
-  if (name === "" || name === "help" || name === "--help") {
-    world.print(help());
-    return 0;
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    const meant = nearest(name, Object.keys(commands));
-    const others = `There are ${Object.keys(commands).join(", ")}.`;
-    throw new CommandError(`There is no command ${name}. ${meant === undefined ? others : `Did you mean ${meant}?`}`);
-  }
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: "boolean" },
-      ...Object.fromEntries(
-        Object.entries(command.options).map(([option, { flag }]) => [
-          option,
-          { type: flag === true ? ("boolean" as const) : ("string" as const) },
-        ]),
-      ),
-    },
-    allowPositionals: true,
-  });
-  if (values["help"] === true) {
-    world.print(usageOf(name, command));
-    return 0;
-  }
-  const [file = "", ...rest] = positionals;
-  if ((file === "") === command.takesFile || rest.length > 0)
-    throw new CommandError(
-      `${command.takesFile ? "One file is needed" : "No file is needed"}: ${usageOf(name, command)}`,
-    );
-  return command.run(world, file, values);
-};
-
-/** Runs one command; what a user can mend is told in a line. */
-export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
-  try {
-    return await run(world, args);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    world.print(error.message);
-    return 1;
-  }
-};
-
-if (import.meta.main)
-  process.exitCode = await runAlerts(
-    {
-      env: process.env,
-      print: (line) => console.log(line),
-      readText: (path) => readFileSync(path, "utf8"),
-      writeText: (path, text) => writeFileSync(path, text),
-    },
-    process.argv.slice(2),
-  );
+  process.argv.slice(2),
+);

@@ -1,7 +1,9 @@
-/** What a command may use of the world. `fetch` speaks to a workspace, `sleep` waits that many milliseconds. */
+/** What a command may use of the world. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   readText: (path: string) => string;
   writeText: (path: string, text: string) => void;
 };

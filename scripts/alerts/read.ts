@@ -6,12 +6,13 @@ import { referenceFaults } from "./references.ts";
 /** A fault of a file: where it is (both from 1 on), the same as a path, and what would be right. */
 export type FileFault = { line: number; column: number; path: string; message: string };
 
-/** A file as it was read, or everything that is wrong with it, in the order of its lines. */
-export type ReadFile = { file: AlertsFile; faults: [] } | { file: undefined; faults: FileFault[] };
-
 type Path = readonly (string | number)[];
 /** `key`: the fault is about the name of a field, not about its value. */
 type Place = { path: Path; key?: boolean };
+type Locate = (place: Place) => { line: number; column: number };
+
+/** A file as it was read, or everything that is wrong with it, in the order of its lines. `locate`: where a path is in it. */
+export type ReadFile = { file: AlertsFile; faults: []; locate: Locate } | { file: undefined; faults: FileFault[] };
 
 /** How many times a value may be repeated by aliases: more is a file that was made to exhaust its reader. */
 const ALIASES_MAX = 1_000;
@@ -61,7 +62,7 @@ export const parseText = (text: string) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (place: Place) => at(offsetOf(document, place));
+  const locate: Locate = (place) => at(offsetOf(document, place));
   const faults = document.errors.map(({ pos, message }): FileFault => ({
     ...at(pos[0]),
     path: "",
@@ -87,7 +88,7 @@ export const readAlertsFile = (text: string): ReadFile => {
     .sort(byPlace);
   return checked.value === undefined || faults.length > 0
     ? { file: undefined, faults }
-    : { file: checked.value, faults: [] };
+    : { file: checked.value, faults: [], locate };
 };
 
 /** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI make links of. */

@@ -1,0 +1,46 @@
+import { policyWarnings, ruleWarnings } from "../../core/domain/delivery/reach.ts";
+import type { Warning } from "../../core/domain/basics/warning.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { gaps, peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";
+import type { People } from "../../core/domain/people/people.ts";
+import type { AlertsFile, FileSchedule } from "./file.ts";
+import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
+
+/** What is right and will hardly do what its writer wants. */
+export type Doubt = { path: readonly (string | number)[]; message: string };
+
+/** Who has a device, no file knows. */
+const everybodyHasDevices = () => true;
+
+const inWords = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
+
+const ofSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
+  const members = people.groups.get(schedule.group)?.memberIds ?? [];
+  const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
+  const found = gaps(people.schedules.get(schedule.group) ?? { timeZone: "UTC", layers: [] }, [], now);
+  const [first] = found;
+  return [
+    ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: rules tell nobody then.`),
+    ...(first === undefined
+      ? []
+      : [
+          `There are ${found.length} times in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
+        ]),
+  ];
+};
+
+/** The warnings that the interface would answer with, of what a file alone can tell. `now` in milliseconds. */
+export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
+  const people = toPeopleOf(file);
+  const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>
+    messages.map((message) => ({ path: [section, index], message }));
+  return [
+    ...file.schedules.flatMap((schedule, index) => at("schedules", index, ofSchedule(schedule, people, now))),
+    ...[...people.policies.values()].flatMap((policy, index) =>
+      at("policies", index, policyWarnings(policy, people, everybodyHasDevices, now).map(inWords)),
+    ),
+    ...file.rules.flatMap((rule, index) =>
+      at("rules", index, ruleWarnings(toRoutingRule(rule), people, everybodyHasDevices, now).map(inWords)),
+    ),
+  ];
+};

@@ -1,0 +1,94 @@
+import { silencePlan, toDeliveryPlan } from "../../core/domain/delivery/plan-delivery.ts";
+import { escalationTimeline } from "../../core/domain/escalation/timeline.ts";
+import type { FrozenPolicy } from "../../core/domain/escalation/escalation-policy.ts";
+import type { EventContent } from "../../core/domain/event/event.ts";
+import { toPeople, type People } from "../../core/domain/people/people.ts";
+import { compileRules } from "../../core/domain/rules/matching/index.ts";
+import type { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
+import { compileSilences, type Silence } from "../../core/domain/rules/silence.ts";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { type FileRule, type FileSilence, peopleIn } from "./file.ts";
+import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
+import type { SetUp } from "./write.ts";
+
+/*
+ * What an event would lead to under a set-up, by the evaluator that delivers. Without a workspace a name is its own id.
+ */
+
+const sameNames: Dictionary = { person: (name) => name, group: (name) => name, policy: (name) => name };
+/** What a resource has besides its content, of which nothing here depends. */
+const unsaved = { workspaceId: "", version: 0, createdAt: "", updatedAt: "" };
+
+export const toPeopleOf = (setUp: Pick<SetUp, "groups" | "schedules" | "policies">): People =>
+  toPeople({
+    members: peopleIn(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
+    groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "", createdAt: "" })),
+    groupMembers: setUp.groups.flatMap(({ name, members }) => members.map((userId) => ({ groupId: name, userId }))),
+    schedules: setUp.schedules.map((schedule) => ({
+      ...toSchedule(schedule, sameNames),
+      groupId: schedule.group,
+      updatedAt: "",
+    })),
+    policies: setUp.policies.map((policy): FrozenPolicy => ({
+      id: policy.name,
+      ...toPolicy(policy, sameNames),
+      repeat: policy.repeat,
+    })),
+  });
+
+export const toRoutingRule = (rule: FileRule): RoutingRule => ({
+  ...unsaved,
+  id: rule.name,
+  ...toRule(rule, sameNames),
+});
+
+const LONG_AGO = toIso(0);
+const toSilence = ({ startsAt = LONG_AGO, ...silence }: FileSilence): Silence => ({
+  ...unsaved,
+  id: silence.name,
+  startsAt,
+  ...silence,
+});
+
+/** Somebody who is told: how many minutes after the event, by which rule, and by which step (from 1 on) of its policy. */
+export type Telling = { person: string; minutes: number; rule: string; step?: { policy: string; number: number } };
+
+/** `silence`: what kept the event still, so that nobody was told. */
+export type Outcome = { matched: string[]; tellings: Telling[]; silence: string | undefined };
+
+const MINUTE_MS = 60_000;
+
+/** Makes a set-up ready to be asked what an event at a time (milliseconds) leads to, if nobody acknowledges. */
+export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
+  const people = toPeopleOf(setUp);
+  const rules = new Map(setUp.rules.map((rule) => [rule.name, toRoutingRule(rule)]));
+  const compiled = compileRules([...rules.values()]);
+  const silenceOf = compileSilences(setUp.silences.map(toSilence));
+  return (event, at) => {
+    const matching = compiled.match(event).matched.flatMap((id) => rules.get(id) ?? []);
+    const matched = matching.map(({ name }) => name);
+    const planned = toDeliveryPlan(matching, event, people, { rulesVersion: 0, peopleVersion: 0 }, at);
+    const urgent = [event, ...planned.rules].some(({ priority }) => priority === "URGENT");
+    const silence = matched.length === 0 ? undefined : silenceOf({ ...event, receivedAt: at, urgent });
+    const plan = silence === undefined ? planned : silencePlan(planned, silence);
+    const tellings = plan.rules.flatMap(({ rule, recipients, escalation }): Telling[] => {
+      const steps =
+        escalation === undefined
+          ? []
+          : escalationTimeline(escalation, people, { at, recipients }, { hasDevice: () => true, confirm: true });
+      return [
+        ...recipients.map(({ userId }) => ({ person: userId, minutes: 0, rule: rule.name })),
+        ...steps.flatMap(({ at: firedAt, recipients: told, cursor }) =>
+          told.map(({ userId }) => ({
+            person: userId,
+            minutes: (firedAt - at) / MINUTE_MS,
+            rule: rule.name,
+            step: { policy: escalation?.name ?? "", number: cursor.step + 1 },
+          })),
+        ),
+      ];
+    });
+    tellings.sort((one, other) => one.minutes - other.minutes);
+    return { matched, tellings, silence: silence?.name };
+  };
+};
