@@ -35,6 +35,5 @@ export const metrics = {
   stuckMarkers: "StuckMarkers",
   sweeperRan: "SweeperRan",
   matchOverBudget: "MatchOverBudget",
-  ledgerFaults: "LedgerFaults",
   syntheticArrived: "SyntheticArrived",
 } as const;

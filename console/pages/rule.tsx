@@ -49,16 +49,14 @@ const Groups = ({
         {texts.rule.noGroups} <a href="/groups">{texts.pages.groups}</a>
       </p>
     )}
-    <div class="checks">
-      {groups.map(({ id, name }) => (
-        <CheckField
-          key={id}
-          label={name}
-          checked={chosen.includes(id)}
-          onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-        />
-      ))}
-    </div>
+    {groups.map(({ id, name }) => (
+      <CheckField
+        key={id}
+        label={name}
+        checked={chosen.includes(id)}
+        onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+      />
+    ))}
   </fieldset>
 );
 

@@ -18,8 +18,10 @@ export type Command = {
   does: string;
   /** What stands after the command's name: a file, mostly. */
   takesFile: boolean;
+  /** What stands there where it is more than a file, such as `SOURCE EXPORT...`: the rest of it is handed on. */
+  takes?: string;
   options: Readonly<Record<string, { means: string; flag?: boolean }>>;
-  run: (world: World, file: string, options: Options) => Promise<ExitCode> | ExitCode;
+  run: (world: World, file: string, options: Options, rest: readonly string[]) => Promise<ExitCode> | ExitCode;
 };
 
 /** What a user can mend: told without a stack trace. */

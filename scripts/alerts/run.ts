@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import { type Command, CommandError, type ExitCode, type World } from "./command.ts";
+import { importCommand } from "./import/command.ts";
 import { jsonSchemaText, schemaPath } from "./json-schema.ts";
 import { testCommand } from "./test.ts";
 
@@ -14,11 +15,15 @@ const schemaCommand: Command = {
   },
 };
 
-const commands: Readonly<Record<string, Command>> = { test: testCommand, schema: schemaCommand };
+const commands: Readonly<Record<string, Command>> = {
+  test: testCommand,
+  import: importCommand,
+  schema: schemaCommand,
+};
 
-const usageOf = (name: string, { does, takesFile, options }: Command): string =>
+const usageOf = (name: string, { does, takesFile, takes = takesFile ? "FILE" : "", options }: Command): string =>
   [
-    `npm run alerts -- ${name}${takesFile ? " FILE" : ""}`,
+    `npm run alerts -- ${name} ${takes}`.trimEnd(),
     `  ${does}`,
     ...Object.entries(options).map(([option, { means, flag }]) => {
       const written = flag === true ? `--${option}` : `--${option} VALUE`;
@@ -60,11 +65,11 @@ const run = async (world: World, [name = "", ...args]: readonly string[]): Promi
     return 0;
   }
   const [file = "", ...rest] = positionals;
-  if ((file === "") === command.takesFile || rest.length > 0)
-    throw new CommandError(
-      `${command.takesFile ? "One file is needed" : "No file is needed"}: ${usageOf(name, command)}`,
-    );
-  return command.run(world, file, values);
+  if ((file === "") === command.takesFile || (rest.length > 0 && command.takes === undefined)) {
+    const needed = command.takes ?? (command.takesFile ? "One file" : "No file");
+    throw new CommandError(`${needed} is needed: ${usageOf(name, command)}`);
+  }
+  return command.run(world, file, values, rest);
 };
 
 /** Runs one command; what a user can mend is told in a line. */

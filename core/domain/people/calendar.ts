@@ -43,6 +43,7 @@ export const workspaceOfCalendar = (secret: string): string | undefined => {
   return workspace === undefined ? undefined : `ws_${workspace}`;
 };
 
+const utf8 = new TextEncoder();
 const LINE_MAX_BYTES = 75;
 
 /** A content line, folded so that no line has more than 75 bytes and no character is cut (RFC 5545, 3.1). */
@@ -50,7 +51,7 @@ const fold = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
   for (const character of line) {
-    const size = Buffer.byteLength(character);
+    const size = utf8.encode(character).length;
     if (size > room) {
       folded += "\r\n ";
       room = LINE_MAX_BYTES - 1;

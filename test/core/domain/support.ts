@@ -103,7 +103,6 @@ export const aPack = (over: Partial<Pack> = {}): Pack => ({
   createdAt: NOON,
   recipients: [],
   lease: undefined,
-  toldOver: [],
   retryAt: undefined,
   ...over,
 });

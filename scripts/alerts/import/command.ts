@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { parse as pathOf } from "node:path";
+import { readInstant } from "../../../core/domain/people/on-call/clock-text.ts";
+import { type Command, CommandError, type ExitCode } from "../command.ts";
+
+const DAY_MS = 86_400_000;
+
+const reportPath = (out: string): string => {
+  const { dir, name } = pathOf(out);
+  return `${dir === "" ? "" : `${dir}/`}${name}.report.md`;
+};
+
+const fromOption = (from: string | boolean | undefined, nowMs: number): number => {
+  if (from === undefined) return Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const ms = readInstant(typeof from === "string" && /^\d{4}-\d\d-\d\d$/.test(from) ? `${from}T00:00Z` : String(from));
+  if (ms === undefined) throw new CommandError("--from must be a day such as 2026-03-02, or a timestamp.");
+  return ms;
+};
+
+export const importCommand: Command = {
+  does: `makes a file out of an export of pagerduty, with a report of what was taken`,
+  takesFile: true,
+  takes: "SOURCE EXPORT...",
+  options: {
+    out: { means: "the file to write; its report gets the same name with .report.md. Without it both are printed" },
+    from: { means: "the day from which on who is on call is kept and compared; today where it is missing" },
+  },
+  run: async ({ now, print, writeText }, source, options, paths): Promise<ExitCode> => {
+    if (paths.length === 0) throw new CommandError("Name the files or folders of the export, too.");
+    const out = typeof options["out"] === "string" ? options["out"] : undefined;
+    const taken = [out, out === undefined ? undefined : reportPath(out)].find(
+      (path) => path !== undefined && existsSync(path),
+    );
+    if (taken !== undefined) throw new CommandError(`${taken} is there already: name another file with --out.`);
+    // Loaded here: the other commands are quick, and need none of it.
+    const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
+      import("./import-export.ts"),
+      import("./export-files.ts"),
+    ]);
+    sourceOf(source);
+    const { yaml, report, compared, draft } = importExport(
+      source,
+      readExport(paths),
+      fromOption(options["from"], now()),
+    );
+    if (out === undefined) {
+      print(yaml);
+      print(report);
+      return 0;
+    }
+    writeText(out, yaml);
+    writeText(reportPath(out), report);
+    const count = (kind: string) => draft.remarks.filter((remark) => remark.kind === kind).length;
+    print(
+      `${out}: taken ${count("taken")}, taken with a difference ${count("different")}, not taken ${count("left")}.`,
+    );
+    for (const { schedule, differences } of compared)
+      if (differences.length > 0) print(`Schedule ${schedule}: others are on call than in the export.`);
+    print(`${reportPath(out)} says what became of each thing.`);
+    return 0;
+  },
+};

@@ -1,0 +1,118 @@
+import { NAME_MAX_CODE_POINTS } from "../../../core/domain/basics/limits.ts";
+import { LAYERS_MAX, peopleOfSchedule } from "../../../core/domain/people/on-call/index.ts";
+import type { FileTarget } from "../file.ts";
+import type { SetUp } from "../write.ts";
+import type { Remark } from "./report.ts";
+import type { FileLayer } from "./rotation.ts";
+
+/**
+ * Who is on call by an export's own rules. `local`: what the clock of the schedule's zone shows; in an hour that comes twice
+ * it stands still until it is over.
+ */
+export type Reading = (ms: number, local: number) => readonly string[];
+
+/** What is to be compared: a schedule of the export, and the groups that stand for it. */
+export type Check = { schedule: string; groups: readonly string[]; timeZone: string; source: string; reading: Reading };
+
+/** A file in the making, with what is to be said of it. */
+export type Draft = {
+  setUp: SetUp;
+  remarks: Remark[];
+  checks: Check[];
+  taken: (what: string, as: string) => void;
+  different: (what: string, why: string) => void;
+  left: (what: string, why: string) => void;
+  /** A name that nothing else in the section has. */
+  nameFor: (section: "groups" | "policies" | "rules", wanted: string) => string;
+  /** A group with its schedule, if it has one; its name. */
+  addGroup: (
+    wanted: string,
+    members: readonly string[],
+    schedule?: { timeZone: string; layers: FileLayer[] },
+  ) => string;
+};
+
+const cut = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
+
+export const newDraft = (): Draft => {
+  const setUp: SetUp = { groups: [], schedules: [], policies: [], rules: [], silences: [] };
+  const remarks: Remark[] = [];
+  const remark = (kind: Remark["kind"]) => (what: string, why: string) => {
+    if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))
+      remarks.push({ kind, what, why });
+  };
+  const nameFor: Draft["nameFor"] = (section, wanted) => {
+    const names = new Set(setUp[section].map(({ name }) => name));
+    const plain = cut(wanted.trim() === "" ? "Unnamed" : wanted.trim(), NAME_MAX_CODE_POINTS);
+    for (let number = 1; ; number += 1) {
+      const end = number === 1 ? "" : ` (${number})`;
+      const name = `${cut(plain, NAME_MAX_CODE_POINTS - end.length)}${end}`;
+      if (!names.has(name)) return name;
+    }
+  };
+  return {
+    setUp,
+    remarks,
+    checks: [],
+    taken: remark("taken"),
+    different: remark("different"),
+    left: remark("left"),
+    nameFor,
+    addGroup: (wanted, members, schedule) => {
+      const name = nameFor("groups", wanted);
+      const people = schedule === undefined ? members : [...members, ...peopleOfSchedule(schedule)];
+      setUp.groups.push({ name, members: [...new Set(people)] });
+      if (schedule !== undefined) setUp.schedules.push({ group: name, ...schedule });
+      return name;
+    },
+  };
+};
+
+/** The layers that a schedule can hold; says what is left out. The last ones decide, so it is the first that go. */
+export const withinLimit = (draft: Draft, what: string, layers: readonly FileLayer[]): FileLayer[] => {
+  if (layers.length > LAYERS_MAX)
+    draft.left(`${what}: ${layers.length - LAYERS_MAX} layers`, `A schedule has at most ${LAYERS_MAX} layers.`);
+  return layers.slice(-LAYERS_MAX);
+};
+
+/** People by the export's ids; whoever is missing is told once. `placeOf`: where the id stands. */
+export const peopleBy =
+  (draft: Draft, people: ReadonlyMap<string, string>) =>
+  (id: string, shown: string): string | undefined => {
+    const email = people.get(id);
+    if (email === undefined)
+      draft.left(
+        `Person ${shown === id ? id : `${shown} (${id})`}`,
+        "The export has no person with that id and an e-mail address: their turns are turns of nobody.",
+      );
+    return email;
+  };
+
+const ALWAYS_START = "2020-01-06T00:00";
+
+/**
+ * Whom a rule tells, for targets as a policy's step has them. A rule tells groups, all of each or those who are on call: where
+ * people are told along with a schedule, they get a group in which they are always on call.
+ */
+export const groupsFor = (
+  draft: Draft,
+  policy: string,
+  targets: readonly FileTarget[],
+): { groups: string[]; onCallOnly: boolean } => {
+  const groups = targets.flatMap((target) => ("group" in target ? [target] : []));
+  const users = targets.flatMap((target) => ("user" in target ? [target.user] : []));
+  const onCallOnly = groups.some((target) => target.onCallOnly);
+  const whole = onCallOnly ? groups.filter((target) => !target.onCallOnly) : [];
+  const members = whole.flatMap(({ group }) => draft.setUp.groups.find(({ name }) => name === group)?.members ?? []);
+  const always = [...new Set([...users, ...members])];
+  const names = groups.filter((target) => !whole.includes(target)).map(({ group }) => group);
+  if (always.length === 0) return { groups: names, onCallOnly };
+  const layer: FileLayer = { start: ALWAYS_START, every: 1, unit: "week", participants: [always.slice(0, 10)] };
+  const schedule = { timeZone: "UTC", layers: [layer] };
+  if (onCallOnly && always.length > 10)
+    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people are told along with a schedule.");
+  return {
+    groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
+    onCallOnly,
+  };
+};

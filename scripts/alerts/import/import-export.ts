@@ -1,0 +1,51 @@
+import { CommandError } from "../command.ts";
+import { faultLine, readAlertsFile } from "../read.ts";
+import { writeAlertsFile } from "../write.ts";
+import { compare } from "./compare.ts";
+import { newDraft, type Draft } from "./draft.ts";
+import { type ExportFile } from "./export-files.ts";
+import { fromPagerDuty } from "./pagerduty/convert.ts";
+import { reportText, type Compared } from "./report.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS_COMPARED = 28;
+const SCHEMA_URL = "./docs/alerts.schema.json";
+
+type Source = {
+  name: string;
+  convert: (draft: Draft, files: readonly ExportFile[], window: { fromMs: number; toMs: number }) => void;
+};
+
+const sources: Readonly<Record<string, Source>> = {
+  pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
+};
+
+/** What comes of an export: the file, the report, and whether anybody else is on call by the one than by the other. */
+export type Imported = { yaml: string; report: string; compared: readonly Compared[]; draft: Draft };
+
+/** Where an export comes from, by the name that a user writes. */
+export const sourceOf = (from: string): Source => {
+  const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
+  if (source === undefined)
+    throw new CommandError(`There is no import from ${from}. There are ${Object.keys(sources).join(", ")}.`);
+  return source;
+};
+
+/** Turns an export into a file and its report. `fromMs`: from when on who is on call is kept and compared. */
+export const importExport = (from: string, files: readonly ExportFile[], fromMs: number): Imported => {
+  const source = sourceOf(from);
+  const draft = newDraft();
+  source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  const yaml = writeAlertsFile(draft.setUp, {
+    schema: SCHEMA_URL,
+    notes: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
+  });
+  const { file, faults } = readAlertsFile(yaml);
+  if (file === undefined)
+    throw new CommandError(
+      `The export says something that no file can hold:\n${faults.map((fault) => faultLine(from, fault)).join("\n")}`,
+    );
+  const days = { fromMs, days: DAYS_COMPARED };
+  const compared = draft.checks.map((check) => compare(file, check, days));
+  return { yaml, report: reportText(source.name, days, compared, draft.remarks), compared, draft };
+};

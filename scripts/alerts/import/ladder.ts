@@ -1,0 +1,65 @@
+import { TARGETS_MAX } from "../../../core/domain/basics/limits.ts";
+import type { FileTarget } from "../file.ts";
+import { groupsFor, type Draft } from "./draft.ts";
+
+/** Who is told how many minutes after the alert, as long as nobody acknowledges. */
+export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
+
+/** An escalation of an export: its levels in order, and how often it begins again so long after the last of them. */
+export type Escalation = { name: string; levels: readonly Level[]; again: { times: number; afterMinutes: number } };
+
+const STEPS_MAX = 20;
+const DELAY_MINUTES_MAX = 1_440;
+const REPEAT_MAX = 5;
+
+/** What a rule needs to tell people as an escalation did: whom at first, and the policy that goes on. */
+export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
+
+const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Puts an escalation into the file. Undefined where it has nobody to tell. */
+export const addLadder = (draft: Draft, { name, levels, again }: Escalation): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const told = levels.filter(({ targets }) => targets.length > 0);
+  const [first, ...later] = told;
+  if (first === undefined) {
+    draft.left(what, "It tells nobody whom this service can tell.");
+    return undefined;
+  }
+  const differ = (why: string) => draft.different(what, why);
+  if (first.afterMinutes > 0)
+    differ(`The first are told at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`);
+  const delayed = later.map(({ targets, afterMinutes }, index) => ({
+    targets,
+    delay: afterMinutes - (told[index]?.afterMinutes ?? 0),
+  }));
+  const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
+  const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
+  if (again.times > 0 && later.length > 0)
+    differ("After the last repetition the first level is told once more, if still nobody has acknowledged.");
+  if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: there are not more.`);
+  if (loops.length > STEPS_MAX)
+    draft.left(`${what}: ${loops.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
+  const steps = loops.slice(0, STEPS_MAX).map(({ targets, delay }) => {
+    const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
+    if (delayMinutes !== delay) differ(`A delay is ${delayMinutes} minutes, not ${delay}.`);
+    if (targets.length > TARGETS_MAX)
+      draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
+    return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
+  });
+  const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
+  if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
+  if (steps.length === 0) {
+    draft.taken(what, `told at first: ${groups.join(", ")}; it has no later levels`);
+    return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy: null };
+  }
+  const policy = draft.nameFor("policies", name);
+  draft.setUp.policies.push({ name: policy, repeat: Math.min(repeat, REPEAT_MAX), confirmWithinSeconds: null, steps });
+  const firstAgain = steps.filter(({ targets }) => sameTargets(targets, first.targets)).length;
+  draft.taken(
+    what,
+    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; told at first: ${groups.join(", ")}`,
+  );
+  return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
+};

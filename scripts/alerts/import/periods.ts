@@ -1,0 +1,71 @@
+import { TURNS_MAX, zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import { localOf, localText, turnText, type FileLayer, unitMs } from "./rotation.ts";
+
+/** People who are on call from one instant to another, in milliseconds; by e-mail address. */
+export type Period = { start: number; end: number; people: readonly string[] };
+
+/** Periods one after the other: where several overlap, all their people are on call together. */
+export const oneByOne = (periods: readonly Period[]): Period[] => {
+  const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
+  const result: Period[] = [];
+  for (const [index, start] of edges.entries()) {
+    const end = edges[index + 1] ?? start;
+    const inside = periods.filter((period) => period.start < end && period.end > start);
+    if (end === start || inside.length === 0) continue;
+    const people = [...new Set(inside.flatMap((period) => period.people))].sort();
+    const last = result.at(-1);
+    if (last?.end === start && last.people.join(" ") === people.join(" ")) last.end = end;
+    else result.push({ start, end, people });
+  }
+  return result;
+};
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+
+type Row = { start: number; step: number; spans: { start: number; end: number; people: readonly string[] }[] };
+
+const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
+
+/** A row with one span more, on a grid of hours that both fit; undefined where a layer has not as many turns. */
+const withSpan = (row: Row, span: Row["spans"][number]): Row | undefined => {
+  const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
+  const fits = step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
+  return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
+};
+
+const layerOf = (row: Row): FileLayer => {
+  const end = lastEnd(row);
+  const [only] = row.spans;
+  if (only !== undefined && row.spans.length === 1)
+    return {
+      start: localText(row.start),
+      until: localText(end),
+      every: 1,
+      unit: "week",
+      participants: [turnText(only.people)],
+    };
+  const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
+    const at = row.start + index * row.step;
+    return turnText(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
+  });
+  const unit = row.step % unitMs.day === 0 ? "day" : "hour";
+  return { start: localText(row.start), until: localText(end), every: row.step / unitMs[unit], unit, participants };
+};
+
+/**
+ * Layers that have the people of periods on duty at those times and nobody between them, so that a layer below decides
+ * there. The periods come one after the other. As few layers as the grids of their times allow.
+ */
+export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
+  const zone = zoneOf(timeZone);
+  const rows: Row[] = [];
+  for (const { start, end, people } of periods) {
+    const span = { start: localOf(start, zone), end: localOf(end, zone), people };
+    if (span.end <= span.start) continue;
+    const last = rows.at(-1);
+    const longer = last === undefined || lastEnd(last) > span.start ? undefined : withSpan(last, span);
+    if (longer === undefined) rows.push({ start: span.start, step: span.end - span.start, spans: [span] });
+    else rows[rows.length - 1] = longer;
+  }
+  return rows.map(layerOf);
+};

@@ -1,0 +1,83 @@
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX, zoneOf } from "../../../core/domain/people/on-call/index.ts";
+import type { FileSchedule } from "../file.ts";
+import { restrictionsOf, type WeekSpan } from "./hours.ts";
+
+export type FileLayer = FileSchedule["layers"][number];
+type Zone = ReturnType<typeof zoneOf>;
+
+const HOUR = 3_600_000;
+export const unitMs = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR } as const;
+
+/** A rotation as other services have it. Local times in milliseconds, instants as well; people by e-mail address. */
+export type Rotation = {
+  /** When the first turn begins, by the wall clock; handoffs are counted from here. */
+  anchor: number;
+  every: number;
+  unit: FileLayer["unit"];
+  turns: readonly (readonly string[])[];
+  duty?: boolean;
+  /** On duty from and until; -Infinity and Infinity where there is no such end. */
+  fromMs: number;
+  untilMs: number;
+  hours: readonly WeekSpan[];
+};
+
+/** The unit and number of a length of time; undefined where it is no number of hours. */
+export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
+  const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
+  return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
+};
+
+/** A local time as it is written in a schedule. */
+export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
+
+/** An instant as the clock of a zone shows it. */
+export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
+
+export const turnText = (people: readonly string[]): FileLayer["participants"][number] => {
+  const [one, ...others] = people;
+  return one !== undefined && others.length === 0 ? one : [...people];
+};
+
+/** What a layer cannot hold of a rotation; undefined where it can hold it all. */
+export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
+  if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
+  if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
+  if (every > 1_000) return `a turn is longer than 1000 units`;
+  return restrictionsOf(hours).length > RESTRICTIONS_MAX
+    ? `its hours need more than ${RESTRICTIONS_MAX} restrictions`
+    : undefined;
+};
+
+const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+
+/** Layers that have the people of a rotation on duty at its times, from `nowMs` on; none where it is over by then. */
+export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
+  const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
+  if (untilMs <= nowMs || untilMs <= fromMs) return [];
+  const zone = zoneOf(timeZone);
+  const restrictions = restrictionsOf(hours);
+  const layer = (start: number, until: number, first: number): FileLayer => ({
+    start: localText(start),
+    ...(until === Infinity ? {} : { until: localText(until) }),
+    every,
+    unit,
+    participants: turns.map(turnText),
+    ...(duty ? { turns: "duty" as const } : {}),
+    ...(first === 0 ? {} : { first }),
+    ...(restrictions.length === 0 ? {} : { restrictions }),
+  });
+  const until = untilMs === Infinity ? Infinity : localOf(untilMs, zone);
+  const from = fromMs === -Infinity ? anchor : localOf(fromMs, zone);
+  if (unit === "month" || duty || from <= anchor) return [layer(anchor, until, 0)];
+  const period = every * unitMs[unit];
+  const turn = Math.floor((from - anchor) / period);
+  const begin = anchor + turn * period;
+  if (begin === from || fromMs <= nowMs) return [layer(begin, until, modulo(turn, turns.length))];
+  // It begins within a turn: that one for itself, up to the next handoff.
+  const handoff = begin + period;
+  const rest = layer(from, Math.min(handoff, until), 0);
+  const part = { ...rest, participants: [turnText(turns[modulo(turn, turns.length)] ?? [])] };
+  return handoff >= until ? [part] : [part, layer(handoff, until, modulo(turn + 1, turns.length))];
+};

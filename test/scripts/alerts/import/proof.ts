@@ -1,0 +1,52 @@
+import { expect } from "vitest";
+import { compileOnCall } from "../../../../core/domain/people/on-call/index.ts";
+import { importExport } from "../../../../scripts/alerts/import/import-export.ts";
+import { readAlertsFile } from "../../../../scripts/alerts/read.ts";
+import { hoursFrom, type Tick } from "./wall.ts";
+
+/** How many generated schedules an importer is held against: `npm run test:import` takes 200. */
+export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 16);
+
+export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
+
+/** An export read by the vendor's rules: who is on call at each hour, asked in the order of time. */
+export type Reader = () => (tick: Tick) => readonly string[];
+
+export type Proven = { hours: number; different: number; remarks: string[]; reported: number };
+
+/**
+ * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file that was made of it. What
+ * is different must be different in the report as well, at that very hour.
+ */
+export const prove = (source: string, { zone, from, files }: Export, reader: Reader): Proven => {
+  const fromMs = Date.parse(from);
+  const { yaml, compared, draft } = importExport(source, files, fromMs);
+  const { file, faults } = readAlertsFile(yaml);
+  expect(faults).toEqual([]);
+  const onCall = reader();
+  const byFile = (file?.schedules ?? []).map((schedule) => compileOnCall(schedule, []));
+  let different = 0;
+  const ticks = hoursFrom(zone, fromMs);
+  for (const tick of ticks) {
+    const theirs = [...new Set(onCall(tick))].sort();
+    const ours = [...new Set(byFile.flatMap((at) => at(tick.ms).people.map(({ userId }) => userId)))].sort();
+    const told = compared
+      .flatMap(({ differences }) => differences)
+      .find((difference) => difference.from <= tick.ms && tick.ms < difference.to);
+    if (theirs.join(" ") !== ours.join(" ")) {
+      different += 1;
+      if (told === undefined)
+        expect({ at: new Date(tick.ms).toISOString(), ours }, yaml).toEqual({
+          at: new Date(tick.ms).toISOString(),
+          ours: theirs,
+        });
+    } else if (told !== undefined)
+      expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(told)}`);
+  }
+  return {
+    hours: ticks.length,
+    different,
+    remarks: draft.remarks.filter(({ kind }) => kind !== "taken").map(({ what, why }) => `${what}: ${why}`),
+    reported: compared.flatMap(({ differences }) => differences).length,
+  };
+};
