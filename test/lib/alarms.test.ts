@@ -67,6 +67,29 @@ test("the guide counts what an idle stage pays for as the stack has it", () => {
   expect(guide).toMatch(new RegExp(`\\| ${secrets.length} secrets +\\| ${(secrets.length * 0.4).toFixed(2)} `));
 });
 
+test("the runbook names log groups, functions, graphs and log codes as they are", () => {
+  const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
+  const named = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
+  const groups = resources("AWS::Logs::LogGroup").map(([, group]) => textAt(group, "LogGroupName"));
+  const functions = resources("AWS::Lambda::Function").map(([, f]) => textAt(f, "FunctionName"));
+  const [dashboard] = resources("AWS::CloudWatch::Dashboard").map(([, one]) => JSON.stringify(one.Properties));
+  const codes = readFileSync(join(root, "docs/logs.md"), "utf8");
+
+  const [logs, handlers, graphs, logged] = [
+    named(/\/event-alerting\/prod\/([a-z-]+)/g),
+    named(/function-name event-alerting-prod-([a-z-]+)/g),
+    named(/"([A-Z][A-Za-z ]+)"(?: on the dashboard| shows| says)/g),
+    named(/`([a-z]+\.(?!json)[a-z_]+)`/g),
+  ];
+  for (const found of [logs, handlers, graphs, logged]) expect(found.length).toBeGreaterThan(0);
+  expect(logs.filter((name) => !groups.includes(`/event-alerting/dev/${name}`))).toEqual([]);
+  expect(handlers.filter((name) => !functions.includes(`event-alerting-dev-${name}`))).toEqual([]);
+  expect(graphs.filter((name) => dashboard?.includes(name) !== true)).toEqual([]);
+  expect(logged.filter((code) => !codes.includes(code))).toEqual([]);
+  const counted: readonly string[] = Object.values(metrics);
+  expect(named(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g).filter((name) => !counted.includes(name))).toEqual([]);
+});
+
 test("a silent sweeper and a missing synthetic event ring for lack of data, nothing else does", () => {
   const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
 
