@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /*
  * The set-up of a workspace as a file: `npm run alerts -- <command> <file> ...`.
@@ -14,7 +15,9 @@ process.exitCode = await runAlerts(
     env: process.env,
     now: () => Date.now(),
     print: (line) => console.log(line),
-    readText: (path) => readFileSync(path, "utf8"),
+    fetch,
+    sleep,
+    readText: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
     writeText: (path, text) => writeFileSync(path, text),
   },
   process.argv.slice(2),

@@ -4,7 +4,11 @@ export type World = {
   print: (line: string) => void;
   /** Milliseconds since the epoch. */
   now: () => number;
-  readText: (path: string) => string;
+  fetch: typeof fetch;
+  /** Waits so many milliseconds. */
+  sleep: (ms: number) => Promise<void>;
+  /** Undefined where there is no such file. */
+  readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
 };
 

@@ -150,6 +150,16 @@ export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 /** The sections of a file, in the order in which one needs the other. */
 export const SECTIONS = ["groups", "schedules", "policies", "rules", "silences", "contracts"] as const;
 
+/** The field that names an entry of each section. */
+export const nameFields = {
+  groups: "name",
+  schedules: "group",
+  policies: "name",
+  rules: "name",
+  silences: "name",
+  contracts: "name",
+} as const satisfies Record<(typeof SECTIONS)[number], string>;
+
 /** Everybody whom a set-up names, once. */
 export const peopleIn = ({
   groups,

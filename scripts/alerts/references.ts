@@ -3,7 +3,17 @@ import { nearest } from "../../core/domain/basics/nearest.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { unknownFields } from "../../core/domain/event/event.ts";
 import { silenceFaults } from "../../core/domain/rules/silence.ts";
-import { Contract, FileGroup, FilePolicy, FileRule, FileSchedule, FileSilence, peopleIn, SECTIONS } from "./file.ts";
+import {
+  Contract,
+  FileGroup,
+  FilePolicy,
+  FileRule,
+  FileSchedule,
+  FileSilence,
+  nameFields,
+  peopleIn,
+  SECTIONS,
+} from "./file.ts";
 
 /*
  * What no schema of a single entry can see: names that nobody has, names that two have, and what does not fit together.
@@ -97,16 +107,6 @@ const namesIn = (raw: unknown, section: string, field: string): (string | undefi
 const distinct = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
-
-/** The field that names an entry of each section. */
-export const nameFields = {
-  groups: "name",
-  schedules: "group",
-  policies: "name",
-  rules: "name",
-  silences: "name",
-  contracts: "name",
-} as const satisfies Record<(typeof SECTIONS)[number], string>;
 
 const doubles = (raw: unknown): PlacedFault[] =>
   SECTIONS.flatMap((section) => {

@@ -3,6 +3,7 @@ import { nearest } from "../../core/domain/basics/nearest.ts";
 import { type Command, CommandError, type ExitCode, type World } from "./command.ts";
 import { importCommand } from "./import/command.ts";
 import { jsonSchemaText, schemaPath } from "./json-schema.ts";
+import { applyCommand, planCommand } from "./sync.ts";
 import { testCommand } from "./test.ts";
 
 const schemaCommand: Command = {
@@ -17,6 +18,8 @@ const schemaCommand: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   test: testCommand,
+  plan: planCommand,
+  apply: applyCommand,
   import: importCommand,
   schema: schemaCommand,
 };

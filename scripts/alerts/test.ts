@@ -5,7 +5,9 @@ import { faultLine, readAlertsFile } from "./read.ts";
 
 /** Reads a file that is right; else tells all that is wrong with it. */
 export const readSound = ({ readText }: Pick<World, "readText">, path: string) => {
-  const read = readAlertsFile(readText(path));
+  const text = readText(path);
+  if (text === undefined) throw new CommandError(`There is no file ${path}.`);
+  const read = readAlertsFile(text);
   if (read.file === undefined) throw new CommandError(read.faults.map((fault) => faultLine(path, fault)).join("\n"));
   return read;
 };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runAlerts } from "../../../../scripts/alerts/run.ts";
+import { offline } from "../offline.ts";
 
 let folder = "";
 let printed: string[] = [];
@@ -10,7 +11,7 @@ let printed: string[] = [];
 const run = (...args: string[]) =>
   runAlerts(
     {
-      env: {},
+      ...offline,
       now: () => Date.parse("2026-03-02T12:00:00Z"),
       print: (line) => void printed.push(line),
       readText: (path) => readFileSync(path, "utf8"),

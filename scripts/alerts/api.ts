@@ -1,0 +1,167 @@
+import * as v from "valibot";
+import { CommandError, type Options, type World } from "./command.ts";
+
+/** An answer of a workspace; `body` is undefined where there was none. */
+type Answer = { status: number; body: unknown; next: string | undefined };
+
+/** What a workspace refused, or could not do. */
+export class ApiError extends CommandError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+  }
+}
+
+/** No answer came to a request that may or may not have been carried out. */
+export class NoAnswer extends CommandError {}
+
+type Send = { method: "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: object };
+
+/** A workspace over its HTTP interface. Paths begin below the workspace. */
+export type Api = {
+  /** Undefined where there is no such thing. */
+  get: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
+  /** The whole list, page by page. */
+  list: <Item>(path: string, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
+  /** Makes something. Throws NoAnswer where it is not known whether it was made: it is not tried again here. */
+  create: <Output>(path: string, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
+  /** What may be done twice: it is tried again where no answer came. `gone`: a 404 is as good as done. */
+  put: (send: Send, gone?: "gone") => Promise<void>;
+};
+
+const TRIES = 5;
+const PAUSE_MS = 200;
+/** Longer than any function of the service may run. */
+const ANSWER_WITHIN_MS = 40_000;
+const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const Problem = v.object({
+  detail: v.optional(v.string()),
+  message: v.optional(v.string()),
+  errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
+});
+
+/** A request to which no answer came: the connection failed, or it took too long. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
+
+const inWords = ({ status, body }: Answer): string => {
+  if (status === 401) return "the session token was refused: SESSION_TOKEN must be a good access token.";
+  if (status === 403) return "not allowed: WORKSPACE_ID must be a workspace of which the token's owner is a member.";
+  const problem = v.safeParse(Problem, body);
+  if (!problem.success) return `the service answered ${status}.`;
+  const { errors = [], detail, message } = problem.output;
+  const faults = errors.map((error) => `${error.field}: ${error.message}`).join(" ");
+  return faults === "" ? (detail ?? message ?? `the service answered ${status}.`) : faults;
+};
+
+const nextOf = (headers: Headers): string | undefined =>
+  /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
+
+const parse = (text: string): unknown => {
+  const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
+  return json.success ? json.output : undefined;
+};
+
+type Reach = { baseUrl: string; workspaceId: string; token: string };
+
+/** Speaks to a workspace. */
+export const connect = (
+  { fetch, sleep }: Pick<World, "fetch" | "sleep">,
+  { baseUrl, workspaceId, token }: Reach,
+): Api => {
+  const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+
+  const once = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${root}${path}`, {
+      method,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: parse(await response.text()), next: nextOf(response.headers) };
+  };
+
+  const repeatedly = async (method: string, path: string, body?: object): Promise<Answer> => {
+    for (let round = 1; ; round += 1) {
+      const last = round === TRIES;
+      const answer = await once(method, path, body).catch((error: unknown) => {
+        if (last || !isUnanswered(error)) throw error;
+        return undefined;
+      });
+      if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;
+      await sleep(PAUSE_MS * 2 ** round);
+    }
+  };
+
+  const fail = (method: string, path: string, answer: Answer): never => {
+    throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer)}`);
+  };
+
+  const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+    const result = v.safeParse(shape, body);
+    if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
+    return result.output;
+  };
+
+  return {
+    get: async (path, shape) => {
+      const answer = await repeatedly("GET", path);
+      if (answer.status === 404) return undefined;
+      if (answer.status !== 200) fail("GET", path, answer);
+      return read(path, shape, answer.body);
+    },
+    list: async (path, shape) => {
+      const items = [];
+      for (let query: string | undefined = ""; query !== undefined;) {
+        const answer: Answer = await repeatedly("GET", `${path}${query}`);
+        if (answer.status !== 200) fail("GET", path, answer);
+        items.push(...read(path, v.array(shape), answer.body));
+        query = answer.next;
+      }
+      return items;
+    },
+    create: async (path, body, shape) => {
+      const answer = await once("POST", path, body).catch((error: unknown) => {
+        if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
+        throw error;
+      });
+      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${inWords(answer)}`);
+      if (answer.status !== 201 && answer.status !== 200) fail("POST", path, answer);
+      return read(path, shape, answer.body);
+    },
+    put: async ({ method, path, body }, gone) => {
+      const answer = await repeatedly(method, path, body);
+      if (answer.status === 404 && gone === "gone") return;
+      if (answer.status < 200 || answer.status > 299) fail(method, path, answer);
+    },
+  };
+};
+
+/** Where the workspace is: options of every command that speaks to one. The token has none, since options are seen by others. */
+export const reachOptions = {
+  "base-url": { means: "the service; else BASE_URL of the environment" },
+  workspace: { means: "the workspace's id; else WORKSPACE_ID. The token is always SESSION_TOKEN's" },
+} as const;
+
+/** Speaks to the workspace that options and environment name. */
+export const connectBy = (world: World, options: Options): Api => {
+  const named = (option: string, variable: string): string => {
+    const value = options[option] ?? world.env[variable];
+    if (typeof value === "string" && value !== "") return value;
+    throw new CommandError(
+      `${variable} is missing${option === "" ? "" : ` (or --${option})`}: which workspace is meant?`,
+    );
+  };
+  return connect(world, {
+    baseUrl: named("base-url", "BASE_URL"),
+    workspaceId: named("workspace", "WORKSPACE_ID"),
+    token: named("", "SESSION_TOKEN"),
+  });
+};

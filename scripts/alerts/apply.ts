@@ -1,0 +1,312 @@
+import * as v from "valibot";
+import { EscalationPolicy } from "../../core/domain/escalation/escalation-policy.ts";
+import { GroupMember } from "../../core/domain/people/group.ts";
+import { GroupSchedule } from "../../core/domain/people/on-call-views.ts";
+import { peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";
+import { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
+import { Silence } from "../../core/domain/rules/silence.ts";
+import { inTurns } from "../../core/flow/in-turns.ts";
+import { type Api, NoAnswer } from "./api.ts";
+import { CommandError } from "./command.ts";
+import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
+import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
+import {
+  AT_ONCE,
+  fromGroup,
+  nouns,
+  type Owned,
+  policyOf,
+  ruleOf,
+  scheduleOf,
+  silenceOf,
+  type Workspace,
+} from "./workspace.ts";
+import type { SetUp, SetUpSection } from "./write.ts";
+
+/*
+ * Carries a plan out. What tells more people comes before what tells fewer, so that nobody is missed halfway. Every
+ * write looks first whether the workspace is still as it was when the plan was made.
+ */
+
+/** Somebody else is changing the workspace. What was written stays; running again goes on from there. */
+export class ChangedMeanwhile extends CommandError {
+  constructor(what: string) {
+    super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
+  }
+}
+
+const paths: Record<Owned, string> = {
+  groups: "/groups",
+  policies: "/escalation-policies",
+  rules: "/routing-rules",
+  silences: "/silences",
+};
+
+const Created = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
+type Created = v.InferOutput<typeof Created>;
+
+type Applying = {
+  api: Api;
+  file: SetUp;
+  workspace: Workspace;
+  /** Tells what was done. */
+  done: (what: string) => void;
+};
+
+const called = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
+
+const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
+  const entries: readonly Entry[] = setUp[section];
+  return entries.find((entry) => nameIn(section, entry) === name);
+};
+
+/** The ids of names as they are known by now: what was created a moment ago is among them. */
+const dictionaryOf = ({ ids }: Workspace): Dictionary => {
+  const only = (section: "groups" | "policies", name: string): string => {
+    const id = ids[section].get(name)?.[0];
+    if (id === undefined) throw new CommandError(`The workspace has no ${called(section, name)}.`);
+    return id;
+  };
+  return {
+    person: (name) => {
+      const id = ids.people.get(name);
+      if (id === undefined) throw new CommandError(`${name} is no member of the workspace.`);
+      return id;
+    },
+    group: (name) => only("groups", name),
+    policy: (name) => only("policies", name),
+  };
+};
+
+const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
+
+/** An entry as the interface takes it. Of a group the name alone: its members have an endpoint of their own. */
+const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
+  if ("members" in entry) return { name: entry.name };
+  if ("steps" in entry) return toPolicy(entry, ids);
+  if ("groups" in entry) return toRule(entry, ids);
+  return section === "silences" ? entry : {};
+};
+
+/** How an entry stands in the workspace right now; undefined where it is gone. */
+const readEntry = async (
+  { api, workspace }: Applying,
+  section: SetUpSection,
+  name: string,
+): Promise<Entry | undefined> => {
+  const { names } = workspace;
+  const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
+  switch (section) {
+    case "groups": {
+      const members = await api.list(`/groups/${id}/members`, GroupMember);
+      return fromGroup(
+        name,
+        members.map(({ userId }) => userId),
+        names,
+      );
+    }
+    case "schedules": {
+      const schedule = await api.get(`/groups/${id}/on-call`, GroupSchedule);
+      return schedule === undefined || schedule.layers.length === 0 ? undefined : scheduleOf(name, schedule, names);
+    }
+    case "policies": {
+      const policy = await api.get(`${paths.policies}/${id}`, EscalationPolicy);
+      return policy === undefined ? undefined : policyOf(policy, names);
+    }
+    case "rules": {
+      const rule = await api.get(`${paths.rules}/${id}`, RoutingRule);
+      return rule === undefined ? undefined : ruleOf(rule, names);
+    }
+    case "silences": {
+      const silence = await api.get(`${paths.silences}/${id}`, Silence);
+      return silence === undefined ? undefined : silenceOf(silence);
+    }
+  }
+};
+
+const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other;
+  return differences(one, other).length === 0 && differences(other, one).length === 0;
+};
+
+const notAsPlanned = ({ section, name }: Pick<Change, "section" | "name">) =>
+  new ChangedMeanwhile(`The ${called(section, name)} is not as it was when the plan was made.`);
+
+/** Whether an entry still waits for its change. Throws where it is neither as it was nor as it shall be. */
+const stillWaits = async (applying: Applying, change: Pick<Change, "section" | "name">): Promise<boolean> => {
+  const { section, name } = change;
+  const now = await readEntry(applying, section, name);
+  const wanted = entryIn(applying.file, section, name);
+  if (now !== undefined && wanted !== undefined && differences(now, wanted).length === 0) return false;
+  if (!isSame(now, entryIn(applying.workspace.setUp, section, name))) throw notAsPlanned(change);
+  return true;
+};
+
+/** How often something is made whose answer did not come: whether it is there is looked up in between. */
+const CREATE_TRIES = 3;
+
+const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
+
+/** Makes an entry once. Where no answer comes, the list tells whether it was made. */
+const createOnce = async ({ api, workspace, file }: Applying, section: Owned, name: string): Promise<Created> => {
+  const entry = entryIn(file, section, name);
+  if (entry === undefined) throw new CommandError(`The file has no ${called(section, name)}.`);
+  for (let round = 1; ; round += 1) {
+    try {
+      return await api.create(paths[section], bodyOf(section, entry, dictionaryOf(workspace)), Created);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const found = (await listed(api, section)).find((one) => one.name === name);
+      if (found !== undefined) return found;
+      if (round === CREATE_TRIES) throw error;
+    }
+  }
+};
+
+const isOlder = (one: Created, other: Created): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+/**
+ * Of two who made the same name at the same time, the older one stays: whoever made the younger one takes it back and
+ * stops. Both see both, since each looks after it has written.
+ */
+const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
+  const all = Map.groupBy(await listed(api, section), ({ name }) => name);
+  const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
+  await inTurns(younger, AT_ONCE, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
+  const [first] = younger;
+  if (first !== undefined) throw new ChangedMeanwhile(`There was a ${called(section, first.name)} already.`);
+  for (const { id, name } of made) workspace.ids[section].set(name, [id]);
+};
+
+/** Entries that are made between two looks at the list. */
+const BATCH = 100;
+
+const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
+  for (let from = 0; from < changes.length; from += BATCH) {
+    const batch = changes.slice(from, from + BATCH);
+    const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
+    const known = batch.find(({ name }) => there.has(name));
+    if (known !== undefined) throw new ChangedMeanwhile(`There is a ${called(section, known.name)} by now.`);
+    const made = await inTurns(batch, AT_ONCE, async ({ name }) => {
+      const created = await createOnce(applying, section, name);
+      applying.done(`created ${called(section, name)}`);
+      return created;
+    });
+    await yieldToOlder(applying, section, made);
+  }
+};
+
+const membersOf = (setUp: SetUp, name: string): readonly string[] =>
+  setUp.groups.find((group) => group.name === name)?.members ?? [];
+
+const putSchedule = async ({ api, file, workspace, done }: Applying, name: string): Promise<void> => {
+  const schedule = file.schedules.find(({ group }) => group === name);
+  if (schedule === undefined) return;
+  const { timeZone, layers } = toSchedule(schedule, dictionaryOf(workspace));
+  // A layer that names its first turn is taken as it is: the file says who is on call, whoever was before.
+  const body = { timeZone, layers: layers.map((layer) => ({ ...layer, first: layer.first ?? 0 })) };
+  await api.put({ method: "PUT", path: `/groups/${idOf(workspace, "groups", name)}/on-call`, body });
+  done(`wrote ${called("schedules", name)}`);
+};
+
+const changeAll = async (
+  applying: Applying,
+  section: Exclude<Owned, "groups">,
+  changes: readonly Change[],
+): Promise<void> => {
+  const { api, file, workspace, done } = applying;
+  await inTurns(changes, AT_ONCE, async (change) => {
+    const { name } = change;
+    const entry = entryIn(file, section, name);
+    if (entry === undefined || !(await stillWaits(applying, change))) return;
+    const path = `${paths[section]}/${idOf(workspace, section, name)}`;
+    await api.put({ method: "PATCH", path, body: bodyOf(section, entry, dictionaryOf(workspace)) });
+    done(`changed ${called(section, name)}`);
+  });
+};
+
+/** People who come into groups or leave them; gives the groups that somebody left. */
+const moveMembers = async (applying: Applying, changes: readonly Change[], way: "in" | "out"): Promise<string[]> => {
+  const { api, file, workspace, done } = applying;
+  const { person } = dictionaryOf(workspace);
+  const left: string[] = [];
+  await inTurns(changes, AT_ONCE, async ({ name }) => {
+    const [before, after] = [membersOf(workspace.setUp, name), membersOf(file, name)];
+    const moving =
+      way === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
+    if (moving.length === 0) return;
+    const path = `/groups/${idOf(workspace, "groups", name)}/members`;
+    for (const one of moving) {
+      const userId = person(one);
+      if (way === "in") await api.put({ method: "POST", path, body: { userId } });
+      else await api.put({ method: "DELETE", path: `${path}/${userId}` }, "gone");
+      done(`${way === "in" ? "added" : "removed"} ${one} ${way === "in" ? "to" : "from"} ${called("groups", name)}`);
+    }
+    if (way === "out") left.push(name);
+  });
+  return left;
+};
+
+const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+  await inTurns(changes, AT_ONCE, async ({ name }) => {
+    const now = await readEntry(applying, "groups", name);
+    const [before, after] = [membersOf(applying.workspace.setUp, name), membersOf(applying.file, name)];
+    const members = now !== undefined && "members" in now ? now.members : [];
+    const strange = [
+      ...members.filter((one) => !before.includes(one) && !after.includes(one)),
+      ...before.filter((one) => after.includes(one) && !members.includes(one)),
+    ];
+    if (strange.length > 0)
+      throw new ChangedMeanwhile(`Others have moved in ${called("groups", name)}: ${strange.join(", ")}.`);
+  });
+};
+
+const deleteAll = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+  const { api, workspace, done } = applying;
+  for (const change of changes) {
+    const { section, name } = change;
+    if (section !== "groups") {
+      const now = await readEntry(applying, section, name);
+      if (now === undefined) continue;
+      if (!isSame(now, entryIn(workspace.setUp, section, name))) throw notAsPlanned(change);
+    }
+    const id = idOf(workspace, section === "schedules" ? "groups" : section, name);
+    if (section === "schedules") {
+      const body = { timeZone: "UTC", layers: [] };
+      await api.put({ method: "PUT", path: `/groups/${id}/on-call`, body });
+    } else await api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone");
+    done(`deleted ${called(section, name)}`);
+  }
+};
+
+/** Does what a plan says. Interrupted anywhere, it goes on when it is planned and applied again. */
+export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
+  const of = (section: SetUpSection, ...kinds: Change["kind"][]) =>
+    changes.filter((change) => change.section === section && kinds.includes(change.kind));
+  const { file } = applying;
+
+  await createAll(applying, "groups", of("groups", "create"));
+  const grouped = of("groups", "create", "change");
+  await requireMembers(applying, grouped);
+  await moveMembers(applying, grouped, "in");
+  await inTurns(of("schedules", "create", "change"), AT_ONCE, async (change) => {
+    if (await stillWaits(applying, change)) await putSchedule(applying, change.name);
+  });
+  for (const section of ["policies", "rules", "silences"] as const) {
+    await createAll(applying, section, of(section, "create"));
+    await changeAll(applying, section, of(section, "change"));
+  }
+  const left = await moveMembers(applying, grouped, "out");
+  // Who leaves a group leaves its rotation, too: where the file has the person there all the same, it is written again.
+  for (const name of left) {
+    const schedule = file.schedules.find(({ group }) => group === name);
+    const members = membersOf(file, name);
+    if (schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person)))
+      await putSchedule(applying, name);
+  }
+  await deleteAll(
+    applying,
+    changes.filter(({ kind }) => kind === "delete"),
+  );
+};

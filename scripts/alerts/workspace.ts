@@ -1,0 +1,144 @@
+import { EscalationPolicy } from "../../core/domain/escalation/escalation-policy.ts";
+import { Group, GroupMember } from "../../core/domain/people/group.ts";
+import { Member } from "../../core/domain/people/member.ts";
+import { GroupSchedule } from "../../core/domain/people/on-call-views.ts";
+import { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
+import { Silence } from "../../core/domain/rules/silence.ts";
+import { inTurns } from "../../core/flow/in-turns.ts";
+import type { Api } from "./api.ts";
+import type { FileGroup, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
+import { type Dictionary, fromPolicy, fromRule, fromSchedule } from "./names.ts";
+import type { SetUp, SetUpSection } from "./write.ts";
+
+/** Requests that are on their way at once. */
+export const AT_ONCE = 6;
+
+/** Sections whose entries have ids of their own; a schedule is its group's. */
+export type Owned = Exclude<SetUpSection, "schedules">;
+
+/** Ids by name; of people by e-mail address and by id. A name that two have has both. */
+export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
+
+/** A workspace as a file would say it, with the ids behind the names. */
+export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary };
+
+export const nouns: Record<SetUpSection, string> = {
+  groups: "group",
+  schedules: "schedule of",
+  policies: "policy",
+  rules: "rule",
+  silences: "silence",
+};
+
+const idsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
+  const grouped = Map.groupBy(items, ({ name }) => name);
+  return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
+};
+
+/** Names that two entries of a section have: a file cannot say which is meant. */
+export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
+  (["groups", "policies", "rules", "silences"] as const).flatMap((section) =>
+    [...ids[section]].flatMap(([name, some]) =>
+      some.length < 2
+        ? []
+        : [
+            `The workspace has ${some.length} ${section} called "${name}" (${some.join(", ")}): rename or delete all but one.`,
+          ],
+    ),
+  );
+
+/** People by what a file calls them: the e-mail address where it is one person's alone, else the id. */
+const peopleNames = (members: readonly Member[]): Map<string, string> => {
+  const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
+  return new Map(
+    members.map(({ userId, email }) => {
+      const shared = email === "" || (byEmail.get(email.toLowerCase())?.length ?? 0) > 1;
+      return [userId, shared ? userId : email.toLowerCase()];
+    }),
+  );
+};
+
+const gone = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
+
+export const fromGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
+  name,
+  members: memberIds.map(person).sort(),
+});
+
+export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => {
+  const { id: _id, workspaceId: _ws, version: _version, createdAt: _created, updatedAt: _updated, ...content } = rule;
+  return fromRule(content, names);
+};
+
+export const policyOf = (policy: EscalationPolicy, names: Dictionary): FilePolicy => fromPolicy(policy, names);
+
+export const silenceOf = (silence: Silence): FileSilence => {
+  const {
+    id: _id,
+    workspaceId: _ws,
+    version: _version,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...content
+  } = silence;
+  return content;
+};
+
+export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
+  fromSchedule(group, { timeZone, layers }, names);
+
+/** Reads all of a workspace that a file can say. */
+export const readWorkspace = async (api: Api): Promise<Workspace> => {
+  const [members, groups, policies, rules, silences] = await Promise.all([
+    api.list("/members", Member),
+    api.list("/groups", Group),
+    api.list("/escalation-policies", EscalationPolicy),
+    api.list("/routing-rules", RoutingRule),
+    api.list("/silences", Silence),
+  ]);
+  const people = peopleNames(members);
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
+  const names: Dictionary = {
+    person: (id) => people.get(id) ?? id,
+    group: (id) => groupNames.get(id) ?? gone("group", id),
+    policy: (id) => policyNames.get(id) ?? gone("policy", id),
+  };
+  const membersOf = new Map<string, string[]>();
+  const schedules: FileSchedule[] = [];
+  await inTurns(groups, AT_ONCE, async ({ id, name }) => {
+    const [inGroup, schedule] = await Promise.all([
+      api.list(`/groups/${id}/members`, GroupMember),
+      api.get(`/groups/${id}/on-call`, GroupSchedule),
+    ]);
+    membersOf.set(
+      id,
+      inGroup.map(({ userId }) => userId),
+    );
+    // A schedule without layers puts nobody on call, as none does.
+    if (schedule !== undefined && schedule.layers.length > 0) schedules.push(scheduleOf(name, schedule, names));
+  });
+  const order = new Map(groups.map(({ name }, index) => [name, index]));
+  return {
+    names,
+    ids: {
+      people: new Map(
+        [...people].flatMap(([id, name]) => [
+          [name, id],
+          [id, id],
+        ]),
+      ),
+      groups: idsByName(groups),
+      policies: idsByName(policies),
+      rules: idsByName(rules),
+      silences: idsByName(silences),
+    },
+    setUp: {
+      groups: groups.map(({ id, name }) => fromGroup(name, membersOf.get(id) ?? [], names)),
+      schedules: schedules.sort((one, other) => (order.get(one.group) ?? 0) - (order.get(other.group) ?? 0)),
+      policies: policies.map((policy) => policyOf(policy, names)),
+      rules: rules.map((rule) => ruleOf(rule, names)),
+      silences: silences.map(silenceOf),
+    },
+  };
+};

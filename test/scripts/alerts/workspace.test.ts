@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../../conformance/client.ts";
+import { runAlerts } from "../../../scripts/alerts/run.ts";
+import { startServed } from "../../support/furnished.ts";
+
+const { served } = await startServed();
+const [acme] = served.session.workspaces;
+const [alice, bob, carol] = acme!.members;
+const token = alice!.token;
+const http = connect(served.baseUrl);
+
+const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+  const answer = await http(method, path, { token, ...(body === undefined ? {} : { body }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body as Body;
+};
+
+/** A new workspace of Alice, Bob and Carol with nothing in it, and the commands over it. */
+const newWorkspace = async () => {
+  const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
+  const root = `/v1/workspaces/${id}`;
+  for (const { userId, name, email } of [alice!, bob!, carol!])
+    await ask("POST", `${root}/members`, { userId, name, email });
+  const files = new Map<string, string>();
+  const run = async (args: string, send: typeof fetch = fetch) => {
+    const lines: string[] = [];
+    const world = {
+      env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token },
+      now: () => Date.UTC(2026, 10, 23, 12),
+      fetch: send,
+      sleep: () => Promise.resolve(),
+      print: (line: string) => void lines.push(line),
+      readText: (path: string) => files.get(path),
+      writeText: (path: string, text: string) => void files.set(path, text),
+    };
+    const code = await runAlerts(world, args.split(" "));
+    return { code, text: lines.join("\n") };
+  };
+  return { root, files, run };
+};
+
+const setUp = `groups:
+  - name: Operations
+    members: [alice@acme.example, Bob@acme.example]
+  - name: Leads
+    members: [carol@acme.example]
+schedules:
+  - group: Operations
+    timeZone: Europe/Berlin
+    layers:
+      - { start: 2026-03-02T09:00, every: 1, unit: week, participants: [bob@acme.example, [alice@acme.example]] }
+policies:
+  - name: Then the leads
+    steps:
+      - { delayMinutes: 5, targets: [{ group: Leads }, { user: bob@acme.example }] }
+rules:
+  - name: Orders
+    eventKey: order.*
+    groups: [Operations]
+    onCallOnly: true
+    requiresAck: true
+    policy: Then the leads
+  - name: Payments
+    eventKey: payment.failed
+    groups: [Leads]
+    conditions: [{ field: data.amount, operator: between, value: [1, 9] }]
+silences:
+  - name: Nights
+    eventKey: import.*
+    weekly: { days: [mon], from: "22:00", to: "06:00", timeZone: Europe/Berlin }
+contracts:
+  - name: Orders wake somebody
+    at: 2026-11-23T12:00:00Z
+    event: { event: order.failed, title: A, body: B }
+    told: [Operations]
+`;
+
+const small = `groups: [{ name: Leads, members: [carol@acme.example] }]
+schedules:
+  - group: Leads
+    timeZone: UTC
+    layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [carol@acme.example] }]
+policies: [{ name: Leads, steps: [{ delayMinutes: 5, targets: [{ group: Leads }] }] }]
+rules: [{ name: Orders, eventKey: order.*, groups: [Leads], policy: Leads }]
+`;
+
+type Named = { id: string; name: string };
+const idOf = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
+
+describe("a workspace set up by a file", () => {
+  it("is made from nothing, is seen to be changed by hand, and is put back; the same file twice changes nothing", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+
+    expect((await run("plan f.yaml")).code).toBe(2);
+    expect(await run("apply f.yaml")).toMatchObject({ code: 0, text: expect.stringContaining("Done: 7 changes.") });
+    expect(await run("plan f.yaml")).toEqual({
+      code: 0,
+      text: "0 to create, 0 to change, 0 to delete, 7 as they are.",
+    });
+    expect((await run("apply f.yaml")).text).toBe("Nothing to change.");
+
+    const groups = await ask<Named[]>("GET", `${root}/groups`);
+    const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
+    await ask("DELETE", `${root}/groups/${idOf(groups, "Operations")}/members/${bob!.userId}`);
+    await ask("POST", `${root}/groups/${idOf(groups, "Leads")}/members`, { userId: alice!.userId });
+    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, { onCallOnly: false, enabled: false });
+    await ask("DELETE", `${root}/routing-rules/${idOf(rules, "Payments")}`);
+    await ask("POST", `${root}/groups`, { name: "By hand" });
+
+    const plan = await run("plan f.yaml");
+    expect(plan.code).toBe(2);
+    expect(plan.text.split("\n")).toEqual([
+      '~ group "Operations"',
+      "    members: +bob@acme.example",
+      '~ group "Leads"',
+      "    members: -alice@acme.example",
+      '~ schedule of "Operations"',
+      expect.stringMatching(/^ {4}layers: .*alice.* -> .*bob/),
+      '~ rule "Orders"',
+      "    onCallOnly: false -> true",
+      "    enabled: false -> true",
+      '+ rule "Payments"',
+      '? group "By hand" is not in the file; --prune deletes it',
+      "1 to create, 4 to change, 0 to delete, 2 as they are, 1 only in the workspace.",
+      'rule "Orders" can tell +alice@acme.example +bob@acme.example +carol@acme.example',
+      'rule "Payments" can tell +carol@acme.example',
+      "Of 1 events that were tried (the last ones stored, and those of the contracts):",
+      expect.stringMatching(/^ {4}bob@acme\.example is told of 1 more: order\.failed 1$/),
+      "    carol@acme.example is told of 1 more: order.failed 1",
+    ]);
+
+    // A third in the rotation: the file says whose turn it is, also where the interface would let the others go on.
+    files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
+    expect((await run("apply f.yaml")).code).toBe(0);
+    expect((await run("plan f.yaml")).code).toBe(0);
+    expect((await run("plan f.yaml --prune")).text).toContain('- group "By hand"');
+    expect((await run("apply f.yaml --prune")).text).toContain('deleted group "By hand"');
+    expect((await ask<Named[]>("GET", `${root}/groups`)).map(({ name }) => name).sort()).toEqual([
+      "Leads",
+      "Operations",
+    ]);
+  });
+
+  it("goes on wherever an apply was interrupted, before a write or after it, and makes nothing twice", async () => {
+    let writes = Infinity;
+    for (let last = 1; last <= writes; last += 1) {
+      const { files, run } = await newWorkspace();
+      files.set("f.yaml", small);
+      let count = 0;
+      const dying: typeof fetch = async (url, init) => {
+        if (init?.method === "GET") return fetch(url, init);
+        count += 1;
+        if (count === last && last % 2 === 0) throw new Error("interrupted");
+        const answer = await fetch(url, init);
+        if (count >= last) throw new Error("interrupted");
+        return answer;
+      };
+
+      const interrupted = await run("apply f.yaml", dying);
+      if (interrupted.code === 0) writes = last;
+      else expect(interrupted.text).toContain("interrupted");
+      expect((await run("apply f.yaml")).code).toBe(0);
+      expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 4 as they are.");
+    }
+    expect(writes).toBe(6);
+  });
+
+  it("finds out by the list whether what got no answer was made", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    let lost = 0;
+    const losing: typeof fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (init?.method !== "POST" || lost >= 3) return answer;
+      lost += 1;
+      throw new TypeError("fetch failed");
+    };
+
+    expect((await run("apply f.yaml", losing)).code).toBe(0);
+    expect(await ask<Named[]>("GET", `${root}/groups`)).toHaveLength(2);
+  });
+
+  it("stops where somebody else changes what it is about to write", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    await run("apply f.yaml");
+    const [rule] = await ask<Named[]>("GET", `${root}/routing-rules`);
+    files.set("f.yaml", setUp.replace("onCallOnly: true", "onCallOnly: false"));
+    const meddling: typeof fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (typeof url === "string" && url.endsWith("/silences"))
+        await ask("PATCH", `${root}/routing-rules/${rule!.id}`, { eventKey: "*" });
+      return answer;
+    };
+
+    const { code, text } = await run("apply f.yaml", meddling);
+
+    expect(code).toBe(1);
+    expect(text).toMatch(/The rule "Orders" is not as it was .* Run plan again/);
+  });
+
+  it("stays one when two apply at once: whoever comes second stops, and nothing stands there twice", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+
+    const both = await Promise.all([run("apply f.yaml"), run("apply f.yaml")]);
+
+    expect(both.map(({ code }) => code)).toContain(1);
+    expect((await run("apply f.yaml")).code).toBe(0);
+    for (const path of ["groups", "routing-rules", "escalation-policies", "silences"]) {
+      const names = (await ask<Named[]>("GET", `${root}/${path}`)).map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it("refuses people who are no members, all of them at once, and names that two have", async () => {
+    const { root, files, run } = await newWorkspace();
+    files.set("f.yaml", setUp.replaceAll("bob@", "bop@").replaceAll("Bob@", "bop@").replace("carol@", "zoe@"));
+    await ask("POST", `${root}/groups`, { name: "Leads" });
+    await ask("POST", `${root}/groups`, { name: "Leads" });
+
+    const { code, text } = await run("plan f.yaml");
+
+    expect(code).toBe(1);
+    expect(text).toMatch(
+      /The workspace has 2 groups called "Leads" \(grp_.*, grp_.*\): rename or delete all but one\./,
+    );
+    expect(text).toMatch(/bop@acme\.example is no member .* Did you mean bob@acme\.example\?/);
+    expect(text).toMatch(/zoe@acme\.example is no member/);
+  });
+
+  it("says what is missing to speak to a workspace, and never the token", async () => {
+    const { files, run } = await newWorkspace();
+    files.set("f.yaml", setUp);
+    const refused: typeof fetch = () => Promise.resolve(new Response("{}", { status: 401 }));
+
+    expect(await run("plan f.yaml --workspace ws_other")).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("WORKSPACE_ID"),
+    });
+    const { code, text } = await run("plan f.yaml", refused);
+    expect(code).toBe(1);
+    expect(text).toContain("SESSION_TOKEN");
+    expect(text).not.toContain(token);
+  });
+});
