@@ -6,6 +6,7 @@ import { events } from "./checks/events.ts";
 import { life } from "./checks/life.ts";
 import { people } from "./checks/people.ts";
 import { rules } from "./checks/rules.ts";
+import { simulations } from "./checks/simulate.ts";
 import { sources } from "./checks/sources.ts";
 import { heartbeats } from "./checks/heartbeats.ts";
 import { silences } from "./checks/silences.ts";
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   ...sources,
   ...access,
   ...rules,
+  ...simulations,
   ...silences,
   ...heartbeats,
   ...life,

@@ -268,3 +268,87 @@ export const DryRun = v.strictObject({
   omittedRules: count,
   warnings: v.array(v.union([FieldWarning, Warning])),
 });
+
+const Person = v.strictObject({ userId: id("usr"), name: v.string(), email: v.string() });
+const PastEvent = v.strictObject({
+  id: id("evt"),
+  eventKey: v.string(),
+  title: v.string(),
+  priority: v.string(),
+  receivedAt: timestamp,
+});
+const Told = v.strictObject({ count, people: v.array(Person) });
+const Draft = v.nullable(v.picklist(["added", "replaced"]));
+const SimulatedStep = v.strictObject({
+  step: count,
+  steps: count,
+  round: count,
+  rounds: count,
+  delayMinutes: count,
+  at: timestamp,
+  because: v.picklist(["delay", "nobody_reached", "not_confirmed"]),
+  recipients: v.array(v.looseObject({ userId: id("usr") })),
+  unreached: v.array(v.looseObject({ groupId: v.string(), because: v.string() })),
+});
+
+export const Simulated = v.strictObject({
+  at: timestamp,
+  outcome: v.string(),
+  matchedRules: count,
+  recipients: count,
+  silence: v.nullable(v.strictObject({ id: id("sil"), name: v.string(), recipients: count })),
+  rules: v.array(
+    v.looseObject({
+      id: v.nullable(id("rule")),
+      draft: Draft,
+      matches: v.boolean(),
+      undecided: v.boolean(),
+      recipients: v.array(v.looseObject({ userId: id("usr") })),
+    }),
+  ),
+  omittedRules: count,
+  escalations: v.array(
+    v.strictObject({
+      ruleId: v.nullable(id("rule")),
+      policy: v.strictObject({ id: id("pol"), name: v.string() }),
+      steps: v.array(SimulatedStep),
+      stepsIfUnconfirmed: v.nullable(v.array(SimulatedStep)),
+    }),
+  ),
+  escalationsNotListed: count,
+  people: v.array(
+    v.strictObject({
+      ...Person.entries,
+      firstToldAt: timestamp,
+      reachable: v.picklist(["proven", "unproven", "no"]),
+      devices: v.array(v.strictObject({ id: id("dev"), platform: v.string(), by: v.picklist(["fcm", "web-push"]) })),
+    }),
+  ),
+  peopleNotListed: count,
+  warnings: v.array(v.union([FieldWarning, Warning])),
+});
+
+export const SimulatedHistory = v.strictObject({
+  from: timestamp,
+  events: count,
+  moreTold: count,
+  lessTold: count,
+  newlyTold: count,
+  notToldAnyMore: count,
+  people: v.array(v.strictObject({ ...Person.entries, more: count, less: count })),
+  peopleNotListed: count,
+  rules: v.array(
+    v.strictObject({
+      id: v.nullable(id("rule")),
+      name: v.string(),
+      draft: Draft,
+      matched: count,
+      matchedBefore: count,
+      examples: v.array(v.strictObject({ event: PastEvent, silenced: v.boolean(), told: Told })),
+    }),
+  ),
+  examples: v.array(v.strictObject({ event: PastEvent, more: Told, less: Told })),
+  readUnits: v.number(),
+  next: v.nullable(id("evt")),
+  warnings: v.array(Warning),
+});

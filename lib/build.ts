@@ -42,6 +42,8 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
     "explain-event",
     "get-notification",
     "matcher",
+    "simulate-event",
+    "simulate-history",
     "test-routing-rules",
     "update-routing-rule",
     "update-silence",

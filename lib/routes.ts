@@ -159,6 +159,9 @@ export const routes: readonly Route[] = [
     "Query",
   ),
 
+  session("POST", `${WORKSPACE}/simulate`, "simulate/simulate-event", "GetItem", "BatchGetItem", "Query"),
+  session("POST", `${WORKSPACE}/simulate/history`, "simulate/simulate-history", "GetItem", "BatchGetItem", "Query"),
+
   session("POST", `${WORKSPACE}/groups`, "groups/create-group", "GetItem", "Query", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/groups`, "groups/list-groups", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/groups/{groupId}`, "groups/get-group", "GetItem"),

@@ -1,20 +1,10 @@
 import type { Deps } from "../deps.ts";
-import { compileRules, type CompiledRules } from "../domain/rules/matching/index.ts";
 import type { People } from "../domain/people/people.ts";
-import { compileSilences } from "../domain/rules/silence.ts";
-import type { RoutingRule } from "../domain/rules/routing-rule.ts";
+import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching, loadPeople } from "../store/config.ts";
 import { readControl } from "../store/control.ts";
 
 type ConfigDeps = Pick<Deps, "table" | "now">;
-
-/** Rules ready to match, with the rules themselves by id. */
-export type RuleSet = {
-  compiled: CompiledRules;
-  byId: ReadonlyMap<string, RoutingRule>;
-  /** The silence that covers an event, if one does. */
-  silenceOf: ReturnType<typeof compileSilences>;
-};
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
@@ -93,11 +83,7 @@ export const createConfigCache = (deps: ConfigDeps) => {
     (control) => control.rulesVersion,
     async (ws) => {
       const { rules, silences } = await loadMatching(deps, ws);
-      return {
-        compiled: compileRules(rules),
-        byId: new Map(rules.map((rule) => [rule.id, rule])),
-        silenceOf: compileSilences(silences),
-      };
+      return toRuleSet(rules, silences);
     },
   );
   return {

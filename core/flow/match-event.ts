@@ -5,7 +5,7 @@ import { siteOf } from "../domain/event/event.ts";
 import { isOver } from "../domain/event/life.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
-import { needsAck, toDeliveryPlan, silencePlan } from "../domain/delivery/plan-delivery.ts";
+import { planEvent, type PlannedDelivery } from "../domain/delivery/plan-event.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
@@ -29,9 +29,6 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
-/** A plan, and whether somebody has to acknowledge the event. */
-type Made = { plan: DeliveryPlan; needsAck: boolean };
-
 /** The event with the plan that holds; `first`: nobody had frozen one before. */
 type Frozen = { event: PlannedEvent; first: boolean };
 
@@ -39,25 +36,20 @@ const makePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & Versions,
-): Promise<Made> => {
-  const { workspaceId: ws, content } = event;
+): Promise<PlannedDelivery> => {
+  const { workspaceId: ws } = event;
   const [rules, people] = await Promise.all([
     config.rules(ws, event.rulesVersion),
     config.people(ws, event.peopleVersion),
   ]);
-  const { matched, overBudget } = rules.value.compiled.match(content);
+  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
+  const made = planEvent(rules.value, people.value, event, versions, deps.now());
+  const { overBudget } = made;
   if (overBudget.length > 0) {
     deps.log.metric(metrics.matchOverBudget, overBudget.length);
     deps.log.warn("event.match_over_budget", { workspaceId: ws, eventId: event.eventId, rules: overBudget.length });
   }
-  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const matching = matched.flatMap((id) => rules.value.byId.get(id) ?? []);
-  const plan = toDeliveryPlan(matching, content, people.value, versions, deps.now());
-  const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
-  const silence =
-    plan.rules.length === 0 ? undefined : rules.value.silenceOf({ ...content, receivedAt: event.receivedAt, urgent });
-  // What a silence keeps still waits for an acknowledgement all the same.
-  return { plan: silence === undefined ? plan : silencePlan(plan, silence), needsAck: needsAck(plan) };
+  return made;
 };
 
 /** Parts of a plan that are written side by side. */
@@ -108,7 +100,7 @@ const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> =>
 const freeze = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
-  { plan, needsAck: needed }: Made,
+  { plan, needsAck: needed }: PlannedDelivery,
 ): Promise<PlannedEvent | undefined> => {
   const outcome = { notifications: notificationCount(plan), needsAck: needed };
   if (!needed) return (await freezeParts(deps, event, plan, outcome))?.event;

@@ -6,7 +6,8 @@ import { Deed } from "../domain/event/life.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
-import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, queryPage, updateItem } from "./table.ts";
+import type { PastEvent } from "../domain/rules/history.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 
 const EventItem = v.object({
@@ -112,6 +113,24 @@ export const listEventsBetween = async (
     ...(limit === undefined ? {} : { limit }),
   });
   return items.map(toEvent);
+};
+
+const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
+
+/** Of the events whose numbers lie between the two, both included, one page of the newest, as far as rules look at them. */
+export const readPastEvents = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<{ events: PastEvent[]; readUnits: number; more: boolean }> => {
+  const range = { pk: eventsPk(ws), from: eventKey(ws, from).sk, to: eventKey(ws, to).sk };
+  const attributes = Object.keys(PastItem.entries);
+  const { items, ...page } = await queryPage(deps, range, PastItem, { attributes, limit });
+  const events = items.map((item) => {
+    const seq = seqOfEventKey(item);
+    return { eventId: formatEventId({ seq, nonce: item.nonce }), seq, receivedAt: item.at, content: item.content };
+  });
+  return { events, ...page };
 };
 
 /** The events with these numbers, in their order; those that do not exist are left out. */

@@ -167,6 +167,33 @@ const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
   };
 };
 
+/** The last items of a range, one page as DynamoDB cuts it, eventually consistent, with what it cost; `more` says whether there is another after it. */
+export const queryPage = async <Item>(
+  deps: TableDeps,
+  range: Range,
+  schema: ItemSchema<Item>,
+  { attributes, limit }: { attributes: readonly string[]; limit: number },
+): Promise<{ items: Item[]; readUnits: number; more: boolean }> => {
+  const { ExpressionAttributeNames, ...input } = rangeInput(range);
+  const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
+  const page = await deps.table.client.send(
+    new QueryCommand({
+      TableName: deps.table.name,
+      ...input,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, ...names },
+      ProjectionExpression: Object.keys(names).join(", "),
+      ReturnConsumedCapacity: "TOTAL",
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return {
+    items: (page.Items ?? []).map((item) => parseItem(schema, item)),
+    readUnits: page.ConsumedCapacity?.CapacityUnits ?? 0,
+    more: page.LastEvaluatedKey !== undefined,
+  };
+};
+
 /** Reads a range in the order of its sort keys, all of it or its first `limit` items, page by page as DynamoDB cuts it. */
 export const queryItems = async <Item>(
   deps: TableDeps,

@@ -162,6 +162,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   members: "Who may see and change what a workspace has.",
   "api-keys": "What applications send events with.",
   "routing-rules": "Which events tell which groups.",
+  simulate: "What would happen, drafts included, without anything happening.",
   groups: "People who are told together.",
   notifications: "What each person was told, and what became of it.",
   devices: "Where the pushes of a person go.",

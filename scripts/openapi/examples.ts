@@ -127,6 +127,10 @@ const onCallAnn = {
   source: { kind: "layer", layer: 0, start: "2026-11-16T08:00:00.000Z", end: "2026-11-23T08:00:00.000Z" },
 };
 
+const told = { userId: ann, name: "Ann", email: "ann@acme.example" };
+const person = { ...told, groupId: grp, onCallLayer: 0, overrideId: null };
+const past = { id: evt, eventKey: "booking.created", title: "New booking", priority: "NORMAL", receivedAt: at };
+
 /** One example of everything that is sent. */
 export const inputExamples: Readonly<Record<InputName, unknown>> = {
   SourcePayload: { event_action: "resolve", routing_key: "eak_...", dedup_key: "disk-db-1" },
@@ -135,6 +139,13 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   RoutingRuleInput: ruleInput,
   RoutingRulePatch: { enabled: false, priorityOverride: null },
   DryRunInput: { event, rule: { name: "Draft", eventKey: "*", targets: ruleInput.targets } },
+  SimulationInput: {
+    event,
+    at: "2026-12-24T23:00:00Z",
+    rules: [{ id: rule, ...ruleInput, requiresAck: true, escalationPolicyId: pol }],
+    policies: [{ id: pol, ...policy }],
+  },
+  HistoryInput: { rules: [{ id: rule, ...ruleInput, enabled: false }], days: 7 },
   GroupPatch: { name: "Front desk" },
   GroupInput: { name: "Front desk" },
   GroupMemberInput: { userId: ann },
@@ -202,14 +213,82 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
         ...trace,
         requiresAck: true,
         priority: "URGENT",
-        recipients: [
-          { userId: ann, name: "Ann", email: "ann@acme.example", groupId: grp, onCallLayer: 0, overrideId: null },
-        ],
+        recipients: [person],
         recipientsNotListed: 0,
         unreached: [],
       },
     ],
     omittedRules: 0,
+    warnings: [],
+  },
+  Simulation: {
+    at,
+    outcome: "delivered",
+    matchedRules: 1,
+    recipients: 1,
+    silence: null,
+    rules: [
+      {
+        id: rule,
+        name: "Big bookings",
+        ...trace,
+        draft: "replaced",
+        undecided: false,
+        requiresAck: true,
+        priority: "URGENT",
+        recipients: [person],
+        recipientsNotListed: 0,
+        unreached: [],
+      },
+    ],
+    omittedRules: 0,
+    escalations: [
+      {
+        ruleId: rule,
+        policy: { id: pol, name: policy.name },
+        steps: [
+          {
+            step: 1,
+            steps: 1,
+            round: 1,
+            rounds: 1,
+            delayMinutes: 5,
+            at,
+            because: "delay",
+            recipients: [person],
+            unreached: [],
+          },
+        ],
+        stepsIfUnconfirmed: null,
+      },
+    ],
+    escalationsNotListed: 0,
+    people: [
+      {
+        userId: ann,
+        name: "Ann",
+        email: "ann@acme.example",
+        firstToldAt: at,
+        reachable: "proven",
+        devices: [{ id: "dev_6h8k0m2p4r6t8w0y", platform: "ios", by: "fcm" }],
+      },
+    ],
+    peopleNotListed: 0,
+    warnings: [],
+  },
+  History: {
+    from: at,
+    events: 120,
+    moreTold: 0,
+    lessTold: 3,
+    newlyTold: 0,
+    notToldAnyMore: 2,
+    people: [{ userId: ann, name: "Ann", email: "ann@acme.example", more: 0, less: 3 }],
+    peopleNotListed: 0,
+    rules: [{ id: rule, name: "Big bookings", draft: "replaced", matched: 0, matchedBefore: 3, examples: [] }],
+    examples: [{ event: past, more: { count: 0, people: [] }, less: { count: 1, people: [told] } }],
+    readUnits: 15,
+    next: null,
     warnings: [],
   },
   Group: { id: grp, name: "Front desk", workspaceId: ws, createdAt: at },

@@ -156,6 +156,25 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "DryRunInput",
     answers: ok("DryRun", "What would happen."),
   },
+  "simulate/simulate-event": {
+    summary: "Simulate an event",
+    description:
+      "Says what would happen: rules with their trace, who would be told and how each is reached, the silence that would keep it " +
+      "still, and every step of each escalation with its time and its people if nobody acknowledges, on call asked at the step's own " +
+      "time. Draft rules and policies take the place of those with their `id`, or stand beside all others. `at` is now " +
+      "where it is missing, or the time of the event that `eventId` names. Nothing is stored or sent.",
+    body: "SimulationInput",
+    answers: ok("Simulation", "What would happen."),
+  },
+  "simulate/simulate-history": {
+    summary: "Simulate rules over past events",
+    description:
+      "Runs draft rules over the stored events of the last `days`, at most the last 10,000, and answers the difference to the " +
+      "saved rules in events and people, with examples. Both are asked at each event's own time, with the people, schedules and silences of " +
+      "today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the call that goes on.",
+    body: "HistoryInput",
+    answers: ok("History", "The difference."),
+  },
   "groups/create-group": { summary: "Create a group", body: "GroupInput", answers: created("Group") },
   "groups/list-groups": { summary: "List groups", query: after, answers: list("Group", "The oldest first.") },
   "groups/get-group": { summary: "Get a group", answers: ok("Group") },

@@ -4,6 +4,8 @@ import { DeviceInput, DeviceTestAnswer, DeviceView } from "../../core/domain/peo
 import { ReceiptAnswer, ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 import { WebPushKey } from "../../core/domain/people/subscription.ts";
 import { DryRun, DryRunInput } from "../../core/domain/rules/dry-run.ts";
+import { History, HistoryInput } from "../../core/domain/rules/history.ts";
+import { Simulation, SimulationInput } from "../../core/domain/rules/simulation.ts";
 import {
   EscalationPolicy,
   EscalationPolicyInput,
@@ -63,6 +65,8 @@ export const inputs = {
   RoutingRuleInput: RuleInput,
   RoutingRulePatch: RulePatch,
   DryRunInput,
+  SimulationInput,
+  HistoryInput,
   GroupInput,
   GroupPatch,
   GroupMemberInput,
@@ -129,6 +133,8 @@ export const answers = {
   RoutingRule,
   WrittenRoutingRule: v.object({ ...RoutingRule.entries, warnings: v.array(Warning) }),
   DryRun,
+  Simulation,
+  History,
   Group,
   GroupMember,
   GroupMemberWithName: GroupMemberView,

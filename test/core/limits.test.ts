@@ -14,9 +14,16 @@ import { MemberInput } from "../../core/domain/people/member.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import * as onCall from "../../core/domain/people/on-call/limits.ts";
 import { WorkspacePatch } from "../../core/domain/people/workspace.ts";
+import {
+  HISTORY_DAYS_MAX,
+  HISTORY_EVENTS_MAX,
+  HISTORY_READ_UNITS_MAX,
+  HistoryInput,
+} from "../../core/domain/rules/history.ts";
 import * as matching from "../../core/domain/rules/matching/limits.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import { SIMULATED_PEOPLE_MAX } from "../../core/domain/rules/simulation.ts";
 import type { Deps, Table } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";
@@ -212,6 +219,10 @@ const ofRequests: Record<string, Entry> = {
     layers: [{ ...layer, every: n }],
   })),
   OVERRIDE_MAX_DAYS: field("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
+  HISTORY_DAYS_MAX: field("days of a simulated history", HISTORY_DAYS_MAX, HistoryInput, (days) => ({
+    rules: [rule],
+    days,
+  })),
   YEAR_MAX: field("year of a date", onCall.YEAR_MAX, OnCallSchedule, (n) => ({
     ...schedule,
     layers: [{ ...layer, start: `${n}-03-02T09:00` }],
@@ -384,6 +395,9 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     says: "notifications that a page of one's own looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,
   },
+  HISTORY_EVENTS_MAX: { says: "events of a simulated history", max: HISTORY_EVENTS_MAX },
+  HISTORY_READ_UNITS_MAX: { says: "read units of one call for it", max: HISTORY_READ_UNITS_MAX },
+  SIMULATED_PEOPLE_MAX: { says: "people of a simulation whose devices are looked up", max: SIMULATED_PEOPLE_MAX },
   DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
@@ -412,6 +426,11 @@ const within = new Set([
   "UNKNOWNS_MAX",
   "WARNINGS_MAX",
   "SCAN_MAX",
+  // Of more, an answer shows less, and counts it.
+  "TIMELINE_RECIPIENTS_MAX",
+  "EXAMPLES_MAX",
+  "EXAMPLE_PEOPLE_MAX",
+  "EXAMPLE_RULES_MAX",
   "KNOWN_KEYS_MAX",
   "SEARCH_MAX",
   "BLOCKS_KEPT_MAX",

@@ -96,6 +96,10 @@ describe("an id in a body", () => {
     ["routing-rules/create-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
     ["routing-rules/update-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
     ["routing-rules/test-routing-rules", ["rule.targets[0].groupId", "rule.escalationPolicyId"]],
+    [
+      "simulate/simulate-event",
+      ["rules[0].targets[0].groupId", "rules[0].escalationPolicyId", "policies[0].steps[0].targets[0].userId"],
+    ],
     ["groups/add-group-member", ["userId"]],
     ["on-call/put-on-call", ["layers[0].participants[0]"]],
     ["on-call/create-override", ["userId"]],

@@ -17,6 +17,15 @@ export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Re
     event: { event: "order.failed", title: "t", body: "b" },
     rule: { eventKey: "*", targets: [{ type: "group", groupId }], escalationPolicyId: policyId },
   },
+  "simulate/simulate-event": {
+    event: { event: "order.failed", title: "t", body: "b" },
+    rules: [{ eventKey: "*", targets: [{ type: "group", groupId }], escalationPolicyId: policyId }],
+    policies: [{ id: "pol_draft", name: "Draft", steps: [{ delayMinutes: 1, targets: [{ type: "user", userId }] }] }],
+  },
+  "simulate/simulate-history": {
+    rules: [{ eventKey: "*", targets: [{ type: "group", groupId }], escalationPolicyId: policyId }],
+    before: eventId,
+  },
   "groups/create-group": { name: "Another" },
   "groups/update-group": { name: "Renamed" },
   "groups/add-group-member": { userId },

@@ -31,7 +31,8 @@ const Person = v.object({
   overrideId: v.nullable(v.string()),
 });
 
-const TriedRule = v.object({
+/** A rule that an event was tried on. */
+export const TriedRule = v.object({
   /** Null for the draft. */
   id: v.nullable(v.string()),
   name: v.string(),
@@ -66,7 +67,7 @@ const Sent = v.object({ event: v.looseObject({}) });
 /** What the event of a dry run holds that would not be kept, in the words of the answer to an event that is sent. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? unknownFields(json.event) : []);
 
-const toPerson = ({ userId, reason }: Recipient, people: People) => {
+export const toPerson = ({ userId, reason }: Recipient, people: People) => {
   const member = people.members.get(userId);
   return {
     userId,
@@ -89,14 +90,15 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** Of an answer's lists, what is kept for people: of very many rules the traces alone would fill it. */
-const PEOPLE_BYTES = 1_500_000;
+/** The part of a list's bytes that is kept for people: of very many rules the traces alone would fill it. */
+const PEOPLE_PART = 0.3;
 
-/** As many rules as one answer can carry, and as many of their recipients, in the order of the rules. */
-const fitting = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[]) => {
+/** As many rules as so many bytes can carry, and as many of their recipients, in the order of the rules. */
+export const fittingRules = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[], bytes: number) => {
+  const forPeople = bytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
-  const { taken, left: rest } = takeFitting(bare, LISTS_MAX_BYTES - PEOPLE_BYTES);
-  let left = rest + PEOPLE_BYTES;
+  const { taken, left: rest } = takeFitting(bare, bytes - forPeople);
+  let left = rest + forPeople;
   return rules.slice(0, taken.length).map((rule) => {
     const { recipients } = rule;
     const listed = takeFitting(recipients, left);
@@ -128,7 +130,7 @@ export const dryRun = (
     };
   });
   const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
-  const shown = fitting(near);
+  const shown = fittingRules(near, LISTS_MAX_BYTES);
   const told = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
   return {
     matchedRules: tried.filter(({ matches }) => matches).length,

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults } from "../expect.ts";
+import { Simulated, SimulatedHistory } from "../shapes.ts";
+import { anEvent, makeGroup, makeRule, registerDevice, send, settled } from "../world.ts";
+
+export const simulations = section("Simulate", {
+  "an event under drafts: who would be told when, and how each is reached": async ({ fresh }) => {
+    const house = await fresh();
+    const [first, second] = house.people;
+    assert.ok(first !== undefined && second !== undefined);
+    await registerDevice(house, first, "simulated");
+    const [one, other] = [await makeGroup(house, [first]), await makeGroup(house, [second])];
+    const rule = await makeRule(house, { eventKey: "disk.*", groupId: one });
+    const { workspaceId, version, createdAt, updatedAt, warnings: _warnings, ...own } = rule;
+    const answer = await house.ask("POST", "/simulate", {
+      event: anEvent({ event: "disk.full" }),
+      at: "2030-01-01T12:00:00+01:00",
+      rules: [
+        { ...own, workspaceId, version, createdAt, updatedAt, requiresAck: true, escalationPolicyId: "pol_draft" },
+        { eventKey: "order.*", targets: [{ type: "group", groupId: other }] },
+      ],
+      policies: [
+        {
+          id: "pol_draft",
+          name: "Ladder",
+          repeat: 1,
+          steps: [{ delayMinutes: 5, targets: [{ type: "user", userId: second.userId }] }],
+        },
+      ],
+    });
+    const simulated = expectBody(answer, 200, Simulated);
+    assert.deepEqual(
+      [simulated.at, simulated.outcome, simulated.matchedRules, simulated.recipients],
+      ["2030-01-01T11:00:00.000Z", "delivered", 1, 1],
+    );
+    assert.deepEqual(
+      simulated.rules.map(({ id, draft, matches }) => [id, draft, matches]),
+      [
+        [rule.id, "replaced", true],
+        [null, "added", false],
+      ],
+    );
+    assert.deepEqual(
+      simulated.escalations.map(({ ruleId, steps }) => [ruleId, steps.map(({ at }) => at)]),
+      [[rule.id, ["2030-01-01T11:05:00.000Z", "2030-01-01T11:10:00.000Z"]]],
+    );
+    assert.deepEqual(
+      simulated.people.map(({ userId, firstToldAt, reachable, devices }) => [
+        userId,
+        firstToldAt,
+        reachable,
+        devices.length,
+      ]),
+      [
+        [first.userId, "2030-01-01T11:00:00.000Z", "unproven", 1],
+        [second.userId, "2030-01-01T11:05:00.000Z", "no", 0],
+      ],
+    );
+  },
+  "an event that was gives what happened, and a draft the difference over the past": async ({ fresh }) => {
+    const house = await fresh();
+    const groupId = await makeGroup(house, house.people);
+    const rule = await makeRule(house, { eventKey: "disk.*", groupId });
+    const eventId = await send(house, { event: "disk.full" });
+    const notifications = await settled(house, eventId);
+    const { rules, recipients } = expectBody(await house.ask("POST", "/simulate", { eventId }), 200, Simulated);
+    assert.deepEqual([rules[0]?.matches, recipients], [true, notifications.length]);
+
+    const draft = { name: rule.name, eventKey: "disk.*", targets: rule.targets, enabled: false };
+    const past = await house.ask("POST", "/simulate/history", { days: 1, rules: [{ ...draft, id: rule.id }] });
+    const history = expectBody(past, 200, SimulatedHistory);
+    assert.deepEqual(
+      [history.events, history.lessTold, history.notToldAnyMore, history.moreTold, history.next],
+      [1, 1, 1, 0, null],
+    );
+    assert.deepEqual(
+      history.examples.map(({ event, less }) => [event.id, less.count]),
+      [[eventId, house.people.length]],
+    );
+    assert.deepEqual(
+      history.rules.map(({ id, matched, matchedBefore }) => [id, matched, matchedBefore]),
+      [[rule.id, 0, 1]],
+    );
+    const added = { ...draft, enabled: true, eventKey: "*" };
+    const more = await house.ask("POST", "/simulate/history", { rules: [added] });
+    const beside = expectBody(more, 200, SimulatedHistory);
+    // Everybody in the group was told by the other rule already.
+    assert.deepEqual([beside.moreTold, beside.lessTold], [0, 0]);
+    assert.deepEqual(
+      beside.rules.map(({ draft: kind, examples }) => [kind, examples.map(({ told }) => told.count)]),
+      [["added", [house.people.length]]],
+    );
+    assert.equal(beside.warnings.length, house.people.length);
+  },
+  "stores and sends nothing": async ({ fresh }) => {
+    const house = await fresh();
+    const groupId = await makeGroup(house, house.people);
+    const rules = [{ eventKey: "*", targets: [{ type: "group", groupId }] }];
+    expectBody(await house.ask("POST", "/simulate", { event: anEvent(), rules }), 200, Simulated);
+    for (const path of ["/notifications", "/event-types", "/routing-rules"])
+      assert.deepEqual(expectBody(await house.ask("GET", path), 200, v.array(v.unknown())), []);
+  },
+  "what is wrong is 422 at its place": async ({ acme, globex }) => {
+    const groupId = await makeGroup(acme);
+    const event = anEvent();
+    const rule = { eventKey: "*", targets: [{ type: "group", groupId }] };
+    const ask = (body: object) => acme.ask("POST", "/simulate", body);
+    expectFaults(await ask({}), "event");
+    expectFaults(await ask({ event, eventId: "evt_1" }), "eventId");
+    expectFaults(await ask({ eventId: await send(globex) }), "eventId");
+    expectFaults(await ask({ event, at: "tomorrow" }), "at");
+    expectFaults(
+      await ask({ event, rules: [{ ...rule, eventKey: "a.b.c", colour: 1 }] }),
+      "rules[0].eventKey",
+      "rules[0].colour",
+    );
+    expectFaults(
+      await ask({ event, rules: [{ ...rule, escalationPolicyId: "pol_draft" }] }),
+      "rules[0].escalationPolicyId",
+    );
+    const twice = { ...rule, id: "rule_1" };
+    expectFaults(await ask({ event, rules: [twice, twice] }), "rules[1]");
+    const past = (body: object) => acme.ask("POST", "/simulate/history", body);
+    expectFaults(await past({ rules: [] }), "rules");
+    expectFaults(await past({ rules: [rule], days: 91 }), "days");
+    expectFaults(await past({ rules: [rule], before: await send(globex) }), "before");
+    await acme.ask("DELETE", `/groups/${groupId}`);
+  },
+});

@@ -1,0 +1,19 @@
+import type { Deps } from "../../core/deps.ts";
+import { warningsOfSent } from "../../core/domain/rules/dry-run.ts";
+import { SimulationInput } from "../../core/domain/rules/simulation.ts";
+import { simulateEvent as simulate } from "../../core/flow/simulate.ts";
+import { liveDeps } from "../../core/live.ts";
+import { member } from "../http/auth.ts";
+import { body } from "../http/body.ts";
+import { endpoint, ok } from "../http/endpoint.ts";
+
+export const simulateEvent = (deps: Pick<Deps, "table" | "now" | "log">) =>
+  endpoint(deps)
+    .use(member(deps))
+    .use(body(SimulationInput))
+    .handler(async ({ workspaceId, json, body: input }) => {
+      const answer = await simulate(deps, workspaceId, input);
+      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSent(json)] });
+    });
+
+export const handler = simulateEvent(liveDeps());
