@@ -35,5 +35,6 @@ export const metrics = {
   stuckMarkers: "StuckMarkers",
   sweeperRan: "SweeperRan",
   matchOverBudget: "MatchOverBudget",
+  ledgerFaults: "LedgerFaults",
   syntheticArrived: "SyntheticArrived",
 } as const;

@@ -164,6 +164,15 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
     badPeriods: 2,
   },
   {
+    id: "ledger",
+    says: "Notifications are finished, and those whom an event called for are not exactly told or failed.",
+    metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
+    threshold: 1,
+    comparison: "at least",
+    periods: 1,
+    badPeriods: 1,
+  },
+  {
     id: "match-over-budget",
     says: "A workspace's rules took too long on an event; those left undecided were taken as matching.",
     metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),

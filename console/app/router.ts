@@ -40,6 +40,9 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
+/** In the address, for a thing that is not there yet. */
+export const NEW = "new";
+
 /** Sets what is asked for in the address; an empty value takes it out. Filters do not pile up in the history. */
 export const setQuery = (values: Record<string, string | undefined>): void => {
   const url = new URL(here.value);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery } from "../app/router.ts";
+import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { Remove } from "../parts/remove.tsx";
@@ -13,33 +13,24 @@ type Data = {
   groups: Group[];
   members: Answers["Member"][];
   /** The group that the address opens, and who is in it. */
-  opened: { id: string; userIds: ReadonlySet<string> } | undefined;
+  opened: { id: string; userIds: ReadonlySet<string> } | typeof NEW | undefined;
 };
 
 type Props = ViewProps<Data>;
 
 const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
-  const [naming, setNaming] = useState(false);
   const [name, setName] = useState("");
   const create = async (): Promise<string> => {
     const group = await api("groups/create-group", { body: { name } });
-    setNaming(false);
-    setName("");
     setQuery({ open: group.id });
     return texts.groups.created(group.name);
   };
-  return naming ? (
+  return (
     <section class="panel" aria-label={texts.groups.newGroup}>
-      <Form send={create} submit={texts.groups.save} fields={["name"]} cancel={() => setNaming(false)}>
+      <Form send={create} submit={texts.groups.save} fields={["name"]} cancel={() => setQuery({ open: undefined })}>
         <TextField label={texts.groups.name} name="name" value={name} onValue={setName} autoFocus />
       </Form>
     </section>
-  ) : (
-    <p>
-      <button type="button" class="main" onClick={() => setNaming(true)}>
-        {texts.groups.newGroup}
-      </button>
-    </p>
   );
 };
 
@@ -71,9 +62,11 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
           {sentenceOf(failure)}
         </p>
       )}
-      {data.members.map(({ userId, name }) => (
-        <CheckField key={userId} label={name} checked={userIds.has(userId)} onChecked={() => void turn(userId)} />
-      ))}
+      <div class="checks">
+        {data.members.map(({ userId, name }) => (
+          <CheckField key={userId} label={name} checked={userIds.has(userId)} onChecked={() => void turn(userId)} />
+        ))}
+      </div>
       <Remove text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} remove={remove} />
     </fieldset>
   );
@@ -83,11 +76,11 @@ const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
   return (
     <>
-      <NewGroup api={props.context.api} />
+      {opened === NEW && <NewGroup api={props.context.api} />}
       {groups.length === 0 && <Empty>{texts.groups.empty}</Empty>}
       <ul class="rows">
         {groups.map((group) => {
-          const isOpen = opened?.id === group.id;
+          const isOpen = opened !== NEW && opened?.id === group.id;
           return (
             <li key={group.id} tabIndex={-1} data-row>
               <strong>{group.name}</strong>
@@ -115,11 +108,17 @@ export const page = definePage<Data>({
     const [groups, members, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
       api("members/list-members", {}),
-      id === null ? [] : api("groups/list-group-members", { path: { groupId: id } }),
+      id === null || id === NEW ? [] : api("groups/list-group-members", { path: { groupId: id } }),
     ]);
     const userIds = new Set(inGroup.map(({ userId }) => userId));
-    return { groups, members, opened: id === null ? undefined : { id, userIds } };
+    const opened = id === null || id === NEW ? (id ?? undefined) : { id, userIds };
+    return { groups, members, opened };
   },
   everySeconds: 30,
+  Actions: () => (
+    <button type="button" class="main" onClick={() => setQuery({ open: NEW })}>
+      {texts.groups.newGroup}
+    </button>
+  ),
   View: GroupsView,
 });

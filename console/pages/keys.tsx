@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
@@ -118,8 +119,9 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
   </ul>
 );
 
-const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
-  const [naming, setNaming] = useState(false);
+const close = (): void => setQuery({ edit: undefined });
+
+const KeysView = ({ data, context: { api, query }, refresh }: ViewProps<Keys>) => {
   const [made, setMade] = useState<Answers["ApiKeyWithText"]>();
   const create = async (name: string): Promise<void> => {
     setMade(await api("api-keys/create-api-key", { body: { name } }));
@@ -133,15 +135,7 @@ const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
   };
   return (
     <>
-      {naming ? (
-        <NewKeyForm create={create} close={() => setNaming(false)} />
-      ) : (
-        <p>
-          <button type="button" class="main" onClick={() => setNaming(true)}>
-            {texts.keys.newKey}
-          </button>
-        </p>
-      )}
+      {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
       {made !== undefined && <NewKey made={made} close={() => setMade(undefined)} />}
       {data.length === 0 ? <Empty>{texts.keys.empty}</Empty> : <List keys={data} remove={remove} />}
     </>
@@ -151,5 +145,10 @@ const KeysView = ({ data, context: { api }, refresh }: ViewProps<Keys>) => {
 export const page = definePage<Keys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
+  Actions: () => (
+    <button type="button" class="main" onClick={() => setQuery({ edit: NEW })}>
+      {texts.keys.newKey}
+    </button>
+  ),
   View: KeysView,
 });

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery } from "../app/router.ts";
+import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { ReachMark } from "../parts/marks.tsx";
@@ -10,8 +10,6 @@ import { texts } from "../texts.ts";
 type Member = Answers["ListedMember"];
 type Props = ViewProps<Member[]>;
 
-/** In the address, for somebody who is not a member yet. */
-const NEW = "new";
 const close = (): void => setQuery({ edit: undefined });
 
 const PersonForm = ({ member, props: { context, refresh } }: { member: Member | undefined; props: Props }) => {
@@ -27,6 +25,11 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member | 
   return (
     <section class="panel" aria-label={member?.name ?? texts.people.newPerson}>
       <Form send={send} submit={texts.people.save} fields={["userId", "name", "email"]} cancel={close}>
+        {member !== undefined && (
+          <p class="soft">
+            {texts.people.userId} <code>{userId}</code>
+          </p>
+        )}
         {member === undefined && (
           <TextField
             label={texts.people.userId}
@@ -63,7 +66,6 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
       <strong>{name === "" ? userId : name}</strong>
       <span>{email}</span>
       <ReachMark value={reachable} />
-      <code class="soft">{userId}</code>
       <button
         type="button"
         aria-expanded={isOpen}

@@ -49,14 +49,16 @@ const Groups = ({
         {texts.rule.noGroups} <a href="/groups">{texts.pages.groups}</a>
       </p>
     )}
-    {groups.map(({ id, name }) => (
-      <CheckField
-        key={id}
-        label={name}
-        checked={chosen.includes(id)}
-        onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-      />
-    ))}
+    <div class="checks">
+      {groups.map(({ id, name }) => (
+        <CheckField
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChecked={(checked) => onChosen(checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+    </div>
   </fieldset>
 );
 

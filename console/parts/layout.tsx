@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { keysShown } from "../app/keys.ts";
 import { here, matched } from "../app/router.ts";
 import { session, signOut } from "../app/session.ts";
@@ -67,6 +68,34 @@ const KeysHelp = () => (
   </Dialog>
 );
 
+/** The pages; on a phone a line that scrolls, in which the page that is open is seen. */
+const Navigation = () => {
+  const line = useRef<HTMLElement>(null);
+  const { pathname } = here.value;
+  useEffect(() => {
+    const current = line.current?.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
+  return (
+    <nav class="side" aria-label={texts.main} ref={line}>
+      {links.map(([href, text]) => (
+        <a key={href} href={href} aria-current={isCurrent(href) ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+      <hr />
+      <a href="/docs" class="rare">
+        {texts.apiPages}
+      </a>
+      {isLocal && (
+        <a href="/workbench" class="rare">
+          {texts.workbench}
+        </a>
+      )}
+    </nav>
+  );
+};
+
 /** What is on every page: whose it is, where to go, how it looks, and what was done last. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
@@ -93,24 +122,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         )}
       </header>
       <div class="frame">
-        {isIn && matched.value.name !== "login" && (
-          <nav class="side" aria-label={texts.main}>
-            {links.map(([href, text]) => (
-              <a key={href} href={href} aria-current={isCurrent(href) ? "page" : undefined}>
-                {text}
-              </a>
-            ))}
-            <hr />
-            <a href="/docs" class="rare">
-              {texts.apiPages}
-            </a>
-            {isLocal && (
-              <a href="/workbench" class="rare">
-                {texts.workbench}
-              </a>
-            )}
-          </nav>
-        )}
+        {isIn && matched.value.name !== "login" && <Navigation />}
         <main id="content" tabIndex={-1}>
           {children}
         </main>

@@ -2,14 +2,16 @@ import type { Deps } from "../deps.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { invalid, notFound } from "../domain/basics/refusal.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
+import { siteOf } from "../domain/event/event.ts";
 import { toLifeView, type Deed, type EventLife } from "../domain/event/life.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
+import type { OverMessage } from "../queue/messages.ts";
 import { forbidEscalation } from "../store/escalations.ts";
 import { noteAcknowledged, noteResolved, readEvent } from "../store/events.ts";
 import { listOpenEvents, removeOpenEvent } from "../store/open-events.ts";
 import { reportNotification } from "../store/packs.ts";
 import { readPlannedRules } from "../store/plans.ts";
-import { readPacksOf } from "./read-event.ts";
+import { readPacksOf, readPlannedPacks } from "./read-event.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };
@@ -76,21 +78,43 @@ export const resolveEvent = async (
 /** As many events of one key as one event resolves. */
 const RESOLVED_AT_ONCE_MAX = 100;
 
-/** Resolves the events before this one that have the key which it names: who had it last, and those that are still open. */
+/** What tells whoever was told of an event that another one has resolved it. */
+const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
+  const { workspaceId: ws, plan, content, life } = event;
+  if (plan === undefined || life.resolved?.id !== by.eventId) return [];
+  const site = siteOf(content.data);
+  const text = {
+    title: `Resolved: ${content.title}`,
+    body: by.content.title,
+    ...(site === undefined ? {} : { siteName: site.name }),
+  };
+  const planned = await readPlannedPacks(deps, { ...event, plan });
+  return planned.map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: by.eventId, text }));
+};
+
+/**
+ * Resolves the events before this one that have the key which it names: who had it last, and those that are still open.
+ * Gives the messages that tell so whoever was told of them; doing it again gives the same.
+ */
 export const resolveByKey = async (
   deps: LifeDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends">,
-): Promise<void> => {
+): Promise<OverMessage[]> => {
   const { workspaceId: ws, seq, content, ends } = event;
   const { resolves } = content;
-  if (resolves === undefined) return;
+  if (resolves === undefined) return [];
   const open = await listOpenEvents(deps, ws);
   const ids = new Set([
     ...(ends === undefined ? [] : [ends]),
     ...open.filter((one) => one.content.dedupeKey === resolves).map(({ eventId }) => eventId),
   ]);
   const earlier = [...ids].filter((id) => (parseEventId(id)?.seq ?? Infinity) < seq).slice(0, RESOLVED_AT_ONCE_MAX);
-  for (const id of earlier) await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+  const overs: OverMessage[] = [];
+  for (const id of earlier) {
+    const resolved = await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+    if (resolved !== undefined) overs.push(...(await oversOf(deps, resolved, event)));
+  }
+  return overs;
 };
 
 /** Acknowledges one event for a person: the person's own notifications, and the event whoever was told. */

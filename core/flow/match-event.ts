@@ -6,7 +6,7 @@ import { isOver } from "../domain/event/life.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
 import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { planEvent, type PlannedDelivery } from "../domain/delivery/plan-event.ts";
-import type { EventMessage } from "../queue/messages.ts";
+import type { EventMessage, OverMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
@@ -171,20 +171,29 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   return nothing;
 };
 
-/** Rule builder and site list learn of an event before it is delivered: a retry finds both done and does them again. */
+/**
+ * Rule builder and site list learn of an event before it is delivered, and what it resolves is over: a retry finds all that
+ * done and does it again. Gives what is to be sent of it.
+ */
 const takeNote = async (
   deps: MatchDeps,
   learn: EventTypeLearner,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
-): Promise<void> => {
+): Promise<OverMessage[]> => {
   const site = siteOf(event.content.data);
   const { workspaceId, seq, receivedAt } = event;
-  await Promise.all([
+  const [overs] = await Promise.all([
     resolveByKey(deps, event),
     learn(event),
     ...(site === undefined ? [] : [registerSiteEvent(deps, workspaceId, { ...site, seq, receivedAt })]),
   ]);
+  return overs;
 };
+
+const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work => ({
+  pushes: [...pushes, ...overs],
+  steps,
+});
 
 /**
  * Matches events and carries their plans out. Idempotent: the first plan that was stored holds, whoever carries it out
@@ -200,18 +209,19 @@ export const createMatching = (deps: MatchDeps) => {
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
-      const [planned] = await Promise.all([
+      const [planned, overs] = await Promise.all([
         makePlan(deps, config, event).then((made) => freeze(deps, event, made)),
         takeNote(deps, learn, event),
       ]);
       if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      return carryOutPlan(deps, config, planned, { ws, eventId, due, since, tries: 0 });
+      const marker: Marker = { ws, eventId, due, since, tries: 0 };
+      return withOvers(overs, await carryOutPlan(deps, config, planned, marker));
     }
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
-    if (marker.part === undefined) await takeNote(deps, learn, event);
+    const overs = marker.part === undefined ? await takeNote(deps, learn, event) : [];
     // Whoever did this before may have listed the event as open after it was ended.
     if (event.plan !== undefined && event.life.needsAck && marker.part === undefined)
       await closeIfOver(deps, marker.ws, event.eventId);
@@ -220,6 +230,6 @@ export const createMatching = (deps: MatchDeps) => {
         ? await freeze(deps, event, await makePlan(deps, config, event))
         : { ...event, plan: event.plan };
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
-    return carryOutPlan(deps, config, planned, marker);
+    return withOvers(overs, await carryOutPlan(deps, config, planned, marker));
   };
 };

@@ -13,6 +13,7 @@ import {
   type Devices,
 } from "../domain/delivery/attempts.ts";
 import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
+import { reconcile } from "../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../domain/delivery/notification.ts";
 import { isFinished, type Pack, type RecipientOutcome } from "../domain/delivery/pack.ts";
 import { addressOf } from "../domain/people/device.ts";
@@ -54,7 +55,7 @@ const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
 const done: Sent = { kind: "done" };
 
 /** The message comes again at that time, or as soon as it can where that is past. */
-const againAt = (deps: SendDeps, at: number): Sent => ({
+export const againAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
@@ -139,7 +140,7 @@ const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call
  * Devices that their push service does not know any more are forgotten, unless they were registered again meanwhile; of
  * others it is noted that a push failed.
  */
-const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
+export const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   for (const { position, device, answer } of calls) {
     const userId = pack.recipients[position]?.userId;
     if (userId === undefined || answer === undefined || answer.kind === "accepted") continue;
@@ -149,7 +150,8 @@ const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[])
   }
 };
 
-const count = (deps: SendDeps, calls: readonly Call[]): void => {
+/** Counts what came of pushes. */
+export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const refused = calls.length - of("accepted");
   if (calls.length > refused) deps.log.metric(metrics.pushSent, calls.length - refused);
@@ -237,7 +239,17 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
+/** Checks of a finished pack that each of those whom the plan names was told or has failed, and is there once. */
+const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
+  const { workspaceId, eventId, packId } = pack;
+  const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
+  if (faults.length === 0) return;
+  deps.log.metric(metrics.ledgerFaults, faults.length);
+  deps.log.error("pack.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId, packId });
+};
+
 const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
+  checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;

@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.ts";
-import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
+import type { EscalationMessage, OverMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
 /** Longest delay that SQS takes for a message. */
 const SQS_DELAY_MAX_SECONDS = 900;
 
 /** What is to be put into the queues when a record has been worked on. */
-export type Work = { pushes: PackMessage[]; steps: EscalationMessage[] };
+export type Work = { pushes: (PackMessage | OverMessage)[]; steps: EscalationMessage[] };
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"> };
 

@@ -32,6 +32,20 @@ export const PackMessage = v.object({
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
+/** To the sender: an event is over, and its devices that showed a pack's push are told so in its place. */
+export const OverMessage = v.object({
+  kind: v.literal("over"),
+  ws: v.string(),
+  packId: v.string(),
+  /** The event that says so. */
+  by: v.string(),
+  text: v.pick(PushText, ["title", "body", "siteName"]),
+});
+export type OverMessage = v.InferOutput<typeof OverMessage>;
+
+export const SenderMessage = v.union([OverMessage, PackMessage]);
+export type SenderMessage = v.InferOutput<typeof SenderMessage>;
+
 /** To the escalator: a step whose time has come, or will have when the message's delay is over. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;

@@ -52,6 +52,8 @@ const PackItem = v.object({
   until: v.optional(v.number()),
   /** When what is left may be tried again, in milliseconds. */
   retryAt: v.optional(v.number()),
+  /** Devices that were told that the event is over. */
+  over: v.optional(v.array(v.string())),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
 
@@ -64,6 +66,7 @@ const toPack = (item: PackItem): Pack => {
     createdAt: parsePackId(item.sk)?.at ?? 0,
     lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
     retryAt: item.retryAt,
+    toldOver: item.over ?? [],
     recipients: recipients.flatMap((person, position) => {
       const state = item.r[position];
       if (state === undefined) return [];
@@ -280,6 +283,20 @@ export const storeOutcomes = async (
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
   // A recipient reported something meanwhile: the same outcomes, on top of what is there now.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
+};
+
+/** Notes which devices of a pack were told that its event is over. */
+export const noteToldOver = async (
+  deps: Pick<Deps, "table">,
+  { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
+  devices: readonly string[],
+): Promise<void> => {
+  await updateItem(deps, packKey(workspaceId, packId), PackItem, {
+    update: "SET #over = :devices",
+    condition: "attribute_exists(pk)",
+    names: { "#over": "over" },
+    values: { ":devices": devices },
+  });
 };
 
 /**

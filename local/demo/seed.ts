@@ -15,7 +15,7 @@ import { createIngest } from "../../core/flow/ingest-event.ts";
 import { createMatching } from "../../core/flow/match-event.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";
 import { takeReport } from "../../core/flow/report-notification.ts";
-import { sendPack } from "../../core/flow/send-notification.ts";
+import { send } from "../../core/flow/send-over.ts";
 import { readEventView } from "../../core/flow/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/write-on-call.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
@@ -171,7 +171,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
     const due = since + EVENT_MARKER_DUE_SECONDS * 1000;
     const { pushes } = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     clock.at += 260;
-    for (const message of pushes) await sendPack(deps, message);
+    for (const message of pushes) await send(deps, message);
     if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
   };
 };

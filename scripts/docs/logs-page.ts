@@ -22,6 +22,9 @@ const meanings: Readonly<Record<string, string>> = {
   "event.acknowledged": "A member acknowledged an event as a whole.",
   "event.resolved": "An event was resolved, by a member or by a later event; nothing of it escalates any more.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
+  "pack.not_reconciled":
+    "Notifications were finished, and what is stored of them is not what the event called for; `reason` says where.",
+  "pack.over": "The devices that showed up to 16 notifications of an event were told that its sender has resolved it.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
   "receipt.no_key":
@@ -40,6 +43,7 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   oldestMarkerAgeSeconds: "Age of the oldest event that is overdue, in seconds; 0 when there is none. Once a minute.",
   stuckMarkers: "Pieces of work that were taken up ten times and are not finished. Once a minute.",
   sweeperRan: "1 for each round that the sweeper finished.",
+  ledgerFaults: "Recipients of finished notifications that are not exactly told or failed.",
   matchOverBudget: "Rules that were not decided because an event's rules took too long.",
   syntheticArrived: "1 for each synthetic event that reached FCM.",
 };

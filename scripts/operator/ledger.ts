@@ -1,7 +1,8 @@
 import type { Deps } from "../../core/deps.ts";
 import { parseEventId } from "../../core/domain/basics/ids.ts";
+import { reconcile } from "../../core/domain/delivery/ledger.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { readPacksOf } from "../../core/flow/read-event.ts";
+import { readPacksOf, readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
 import { readEvent } from "../../core/store/events.ts";
 import { shards } from "../../core/store/keys.ts";
@@ -45,6 +46,12 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
   const plan = event?.plan;
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
+  const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
+  const { faults, ...stand } = reconcile(
+    planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
+    packs,
+    { silenced: plan?.silence?.recipients ?? 0, finished: plan !== undefined && markers.length === 0 },
+  );
   return {
     event:
       event === undefined
@@ -91,6 +98,8 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
         devices: attempts ?? {},
       })),
     })),
+    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` says where that does not come out. */
+    recipients: { ...stand, faults },
     unfinished: markers,
   };
 };

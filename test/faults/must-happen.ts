@@ -24,6 +24,7 @@ export const mustHappen: readonly string[] = [
   "step cancelled by an acknowledgement",
   "step cancelled by a resolve",
   "resolved by its sender",
+  "told that it is over",
   "resolved before it was sent",
   "resolved before a step was sent",
   "resolved after it was sent",

@@ -1,3 +1,4 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "vitest";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
@@ -152,6 +153,35 @@ describe.each([
   });
 });
 
+describe("a ledger that does not come out", () => {
+  test("rings, and one that does not ring not", async () => {
+    let isNext = false;
+    const { world, runMinutes } = await measured({
+      beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
+        if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
+        isNext = false;
+        // By somebody's hand, and no device took it.
+        await world.deps.table.client.send(
+          new UpdateCommand({
+            TableName: world.deps.table.name,
+            Key,
+            UpdateExpression: "SET r[1].s = :sent",
+            ExpressionAttributeValues: { ":sent": "SENT" },
+          }),
+        );
+      },
+    });
+    await world.rule([await world.group("Ops", ["usr_a", "usr_b"], 0)]);
+    await world.post();
+    const before = await runMinutes(1);
+    isNext = true;
+    await world.post();
+
+    expect(before).toEqual([]);
+    expect(await runMinutes(1)).toContain("ledger");
+  });
+});
+
 describe("rules that take too long", () => {
   test("ring", async () => {
     const { world, runMinutes } = await measured();
@@ -238,7 +268,7 @@ describe("what AWS measures", () => {
 });
 
 test("every alarm is set off here", () => {
-  const covered = `oldest-marker stuck sweeper-silent function-errors function-throttled match-over-budget
+  const covered = `oldest-marker stuck sweeper-silent function-errors function-throttled ledger match-over-budget
     queue-behind-events queue-behind-pushes queue-behind-escalations
     dead-letter-events dead-letter-pushes dead-letter-escalations
     push-failures push-unauthorized api-5xx table-throttled synthetic-missing`;

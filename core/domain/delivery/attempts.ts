@@ -75,6 +75,26 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
+/** The devices that took a push of the pack, or may have, and were not told yet that its event is over. */
+export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
+  recipients.flatMap(({ attempts = {} }) =>
+    Object.entries(attempts).flatMap(([id, { outcome, unknowns }]) =>
+      (outcome === "accepted" || unknowns > 0) && !toldOver.includes(id) ? [id] : [],
+    ),
+  );
+
+/** The pushes that say so to them. */
+export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
+  const told = toldOf(pack);
+  return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
+    (devices.get(userId) ?? []).flatMap((device) => {
+      const before = attempts[device.id];
+      if (before === undefined || !told.includes(device.id)) return [];
+      return [{ position, device, before, notificationId, answer: undefined }];
+    }),
+  );
+};
+
 const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   accepted: "accepted",
   unregistered: "unregistered",

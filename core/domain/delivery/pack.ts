@@ -48,6 +48,8 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
+  /** Which devices were told that the event is over, after they had shown the push. */
+  toldOver: readonly string[];
   /** When what is left may be tried again, in milliseconds; undefined until FCM did not take a push. */
   retryAt: number | undefined;
 };
@@ -104,6 +106,7 @@ export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: P
     packId: planned.packId,
     createdAt,
     lease: undefined,
+    toldOver: [],
     retryAt: undefined,
     recipients: recipients.map((person, position) => ({
       ...person,

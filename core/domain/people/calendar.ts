@@ -43,7 +43,6 @@ export const workspaceOfCalendar = (secret: string): string | undefined => {
   return workspace === undefined ? undefined : `ws_${workspace}`;
 };
 
-const utf8 = new TextEncoder();
 const LINE_MAX_BYTES = 75;
 
 /** A content line, folded so that no line has more than 75 bytes and no character is cut (RFC 5545, 3.1). */
@@ -51,7 +50,7 @@ const fold = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
   for (const character of line) {
-    const size = utf8.encode(character).length;
+    const size = Buffer.byteLength(character);
     if (size > room) {
       folded += "\r\n ";
       room = LINE_MAX_BYTES - 1;

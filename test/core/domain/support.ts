@@ -103,6 +103,7 @@ export const aPack = (over: Partial<Pack> = {}): Pack => ({
   createdAt: NOON,
   recipients: [],
   lease: undefined,
+  toldOver: [],
   retryAt: undefined,
   ...over,
 });

@@ -63,6 +63,48 @@ describe("an event that its sender resolves", () => {
   });
 });
 
+describe("whoever was told of an event that its sender resolves", () => {
+  const overs = ({ pushed }: World) =>
+    pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
+
+  it("gets one push more, that takes the place of the first and wakes nobody", async () => {
+    const world = await setUp();
+    await world.post({ event: "site.down", title: "Down", dedupeKey: "db-1", priority: "URGENT" });
+    await world.work();
+    const [first] = world.pushed;
+    await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
+    await world.runFor(5 * MINUTE);
+
+    expect(overs(world).map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1"]);
+    expect(overs(world)[0]?.message).toMatchObject({
+      notification: { title: "Resolved: Down", body: "Up again" },
+      data: { notificationId: first!.message.data["notificationId"], priority: "LOW", requiresAck: "false" },
+      apns: { headers: { "apns-priority": "5", "apns-collapse-id": first!.message.data["notificationId"] } },
+    });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is told once more only on the device that could not be reached, and only of what its sender resolves", async () => {
+    let refusals = 1;
+    const world = await setUp({
+      answer: ({ data, ...to }) => {
+        if (data["state"] === undefined || !JSON.stringify(to).includes("bob") || refusals === 0)
+          return { kind: "accepted", messageId: "m" };
+        refusals -= 1;
+        return { kind: "retry", code: "UNAVAILABLE" };
+      },
+    });
+    await world.post({ event: "site.down", title: "Down", dedupeKey: "db-1" });
+    const byHand = await world.post({ event: "site.down", title: "By hand" });
+    await world.work();
+    await resolveEvent(world.deps, world.ws, byHand.eventId, ann, undefined);
+    await world.post({ event: "site.up", resolves: "db-1" });
+    await world.runFor(5 * MINUTE);
+
+    expect(overs(world).map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1", "usr_bob-1"]);
+  });
+});
+
 describe("an event that a person resolves while it is matched", () => {
   it.each(["before", "after"])("is not open %s its plan was stored", async (moment) => {
     let resolveNow: (() => Promise<unknown>) | undefined;

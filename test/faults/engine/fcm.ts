@@ -38,6 +38,7 @@ const answers = {
 /** FCM and the push services, and the book that they keep: what they took, for whom, how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
+  const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
 
@@ -57,6 +58,8 @@ export const createFcm = () => {
 
   return {
     calls,
+    /** Those that say of an event that it is over, in the place of its push. */
+    overs,
     /** Those for one notification. */
     callsFor: (workspaceId: string, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
@@ -77,6 +80,10 @@ export const createFcm = () => {
         answer: undefined,
         stored: false,
       };
+      if (message.data["state"] !== undefined) {
+        overs.push(entry);
+        return entry;
+      }
       calls.push(entry);
       const name = `${entry.workspaceId} ${entry.notificationId}`;
       byNotification.set(name, [...(byNotification.get(name) ?? []), entry]);

@@ -99,6 +99,31 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
+  // Who was told of an event that its sender has resolved is told that, in the place of the first, and once unless a fault hid it.
+  const titleOf = new Map(events.map(({ eventId, content }) => [eventId, content.title]));
+  const bySender = new Map(events.map((event) => [event.eventId, event.life.resolved?.id.startsWith("evt_") === true]));
+  for (const { eventId, notificationId, token, takenAt } of world.fcm.calls) {
+    if (takenAt === undefined || bySender.get(eventId) !== true) continue;
+    const told = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
+    if (told.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
+    else world.seen.add("told that it is over");
+    if (told.some(({ at }) => at <= takenAt))
+      found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
+  }
+  // A sender that died may have pushed, as far as anybody knows.
+  const mayHavePushed = new Set(
+    packs.flatMap(({ recipients }) =>
+      recipients.flatMap(({ notificationId, attempts = {} }) =>
+        Object.values(attempts).some(({ unknowns }) => unknowns > 0) ? [notificationId] : [],
+      ),
+    ),
+  );
+  for (const { eventId, notificationId, token } of world.fcm.overs) {
+    if (mayHavePushed.has(notificationId)) continue;
+    if (bySender.get(eventId) !== true) found.push(`${token} was told of an end of ${titleOf.get(eventId)} by nobody`);
+    if (!world.fcm.calls.some((call) => call.notificationId === notificationId && call.token === token))
+      found.push(`${token} was told of the end of ${titleOf.get(eventId)} and of nothing before`);
+  }
   return found;
 };
 

@@ -420,6 +420,20 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "resolve-unmatched" },
   },
   {
+    name: "ledger-unchecked",
+    takes: "the check that those whom a finished pack was for were each told or have failed",
+    at: ["core/flow/send-notification.ts", "finish"],
+    drops: "checkLedger",
+    caughtBy: { test: "test/lib/alarms-ring.test.ts" },
+  },
+  {
+    name: "told-before-the-push",
+    takes: "the wait for a pack that is still sent, before its devices are told that the event is over",
+    at: ["core/flow/send-over.ts", "sendOver"],
+    drops: "restsAt !== undefined",
+    caughtBy: { scenario: "resolve-by-key" },
+  },
+  {
     name: "row-of-another-plan",
     takes: "the listing by the plan that holds, where another one was listed",
     at: ["core/flow/match-event.ts", "freeze"],

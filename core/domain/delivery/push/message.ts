@@ -43,6 +43,8 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
+  /** What it says of its event, where it takes the place of an earlier push of the notification. */
+  state?: "resolved";
   to: PushAddress;
   platform: PushPlatform;
   /** The time of sending: APNs wants the time of expiry, not a duration. */
@@ -237,6 +239,7 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
   notificationId: input.notificationId,
   priority: input.priority,
   requiresAck: String(input.requiresAck),
+  ...(input.state === undefined ? {} : { state: input.state }),
   ...(url === undefined ? {} : { url }),
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });

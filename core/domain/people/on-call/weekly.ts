@@ -68,6 +68,8 @@ export const withinWeek = (
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
     for (const { from, to } of spans) {
+      // The clock shows it already: its first instant is past, and need not be looked for.
+      if (monday + to <= local) continue;
       const end = zone.instantOf(monday + to);
       if (end <= ms) continue;
       const start = zone.instantOf(monday + from);

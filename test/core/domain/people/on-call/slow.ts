@@ -7,7 +7,8 @@ import type { OnCallSchedule, OverridePeriod } from "../../../../../core/domain/
  */
 
 export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -32,16 +33,24 @@ const wallAt = (timeZone: string, ms: number): number => {
   return Date.UTC(at(6, 10), at(3, 5) - 1, at(0, 2), at(12, 14), at(15, 17), at(18, 20));
 };
 
+/**
+ * What the clocks show, minute by minute. No zone changes them twice within an hour: where its two ends agree, the minutes
+ * between do, too, and Intl, which is slow, is not asked for each.
+ */
+function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
+  for (let hour = from; hour <= to; hour += HOUR) {
+    const offset = wallAt(timeZone, hour) - hour;
+    const changes = wallAt(timeZone, hour + HOUR) - (hour + HOUR) !== offset;
+    for (let ms = hour; ms < hour + HOUR && ms <= to; ms += MINUTE) yield changes ? wallAt(timeZone, ms) : ms + offset;
+  }
+}
+
 /** The latest time that the clock has shown, minute by minute. */
 export type Walk = { from: number; shown: Float64Array };
 
 export const walk = (timeZone: string, from: number, to: number): Walk => {
-  const shown = new Float64Array((to - from) / MINUTE + 1);
   let latest = -Infinity;
-  for (let index = 0; index < shown.length; index += 1) {
-    latest = Math.max(latest, wallAt(timeZone, from + index * MINUTE));
-    shown[index] = latest;
-  }
+  const shown = Float64Array.from(readings(timeZone, from, to), (reading) => (latest = Math.max(latest, reading)));
   return { from, shown };
 };
 
@@ -110,10 +119,14 @@ const countBefore = (layer: Layer, anchor: number, turn: number): number => {
   return counts[turn]!;
 };
 
-const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: number } =>
-  text.endsWith("Z")
-    ? { isInstant: true, wall: wallAt(timeZone, Date.parse(text)) }
-    : { isInstant: false, wall: Date.parse(`${text}Z`) };
+const walls = new Map<string, number>();
+
+const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: number } => {
+  if (!text.endsWith("Z")) return { isInstant: false, wall: Date.parse(`${text}Z`) };
+  const known = walls.get(`${timeZone} ${text}`) ?? wallAt(timeZone, Date.parse(text));
+  walls.set(`${timeZone} ${text}`, known);
+  return { isInstant: true, wall: known };
+};
 
 const isReached = (text: string, timeZone: string, ms: number, shown: number): boolean => {
   const { isInstant, wall } = clockOf(text, timeZone);

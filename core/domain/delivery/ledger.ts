@@ -1,0 +1,57 @@
+import type { Pack, PackRecipient } from "./pack.ts";
+
+/**
+ * Where those stand whom an event calls for: each of its recipients is exactly one of told, failed, silenced, pending.
+ * `faults` says where that does not come out.
+ */
+export type Ledger = {
+  recipients: number;
+  told: number;
+  failed: number;
+  silenced: number;
+  pending: number;
+  faults: string[];
+};
+
+/** Whom a pack is for, in its order. */
+type PlannedFor = { packId: string; userIds: readonly string[] };
+
+const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
+  if (status === "QUEUED") return "pending";
+  return status === "FAILED" ? "failed" : "told";
+};
+
+/** What of a status its devices' attempts and its reason do not bear out. */
+const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
+  const isTaken = Object.values(attempts).some(({ outcome }) => outcome === "accepted");
+  if (status === "SENT" && !isTaken) return [`${notificationId} is SENT, and no device took it`];
+  if (status === "FAILED" && isTaken) return [`${notificationId} is FAILED, and a device took it`];
+  if (status === "FAILED" && (failedReason ?? "") === "") return [`${notificationId} is FAILED without a reason`];
+  return [];
+};
+
+/** Compares whom an event calls for with what is stored. `finished`: nobody may be pending. */
+export const reconcile = (
+  planned: readonly PlannedFor[],
+  packs: readonly Pack[],
+  { silenced = 0, finished }: { silenced?: number; finished: boolean },
+): Ledger => {
+  const byId = new Map(packs.map((pack) => [pack.packId, pack]));
+  const ledger: Ledger = { recipients: silenced, told: 0, failed: 0, silenced, pending: 0, faults: [] };
+  for (const { packId, userIds } of planned) {
+    const stored = byId.get(packId)?.recipients ?? [];
+    ledger.recipients += userIds.length;
+    for (const [position, userId] of userIds.entries()) {
+      const recipient = stored[position];
+      if (recipient?.userId === userId) {
+        ledger[standOf(recipient)] += 1;
+        ledger.faults.push(...faultsOf(recipient));
+      } else if (stored.length === 0) ledger.pending += 1;
+      else ledger.faults.push(`${packId} has not ${userId} in place ${position}`);
+    }
+    for (const { userId } of stored.slice(userIds.length))
+      ledger.faults.push(`${packId} has ${userId}, whom nothing calls for`);
+  }
+  if (finished && ledger.pending > 0) ledger.faults.push(`${ledger.pending} are pending, and the work is finished`);
+  return ledger;
+};

@@ -1,0 +1,66 @@
+import { callsAboutEnd, toldOf } from "../domain/delivery/attempts.ts";
+import { isFinished, type Pack } from "../domain/delivery/pack.ts";
+import { buildMessage } from "../domain/delivery/push/message.ts";
+import { addressOf } from "../domain/people/device.ts";
+import type { OverMessage, SenderMessage } from "../queue/messages.ts";
+import { readDevices } from "../store/devices.ts";
+import { noteToldOver, readPack } from "../store/packs.ts";
+import { againAt, count, noteOfDevices, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
+
+/** Before the next try where the push service names no time. */
+const PAUSE_MS = 30_000;
+
+/** When to look again at a pack that is still sent; undefined once it is known who was told. */
+const atRestAt = (pack: Pack, now: number): number | undefined => {
+  if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
+  return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
+};
+
+/**
+ * Tells the devices that showed a push of this pack that its event is over: under the notification's own id, so that it
+ * takes the place of the first, and LOW, so that it wakes nobody. A device that took it is noted and not called again;
+ * where an invocation dies in between, the same text takes its own place once more.
+ */
+const sendOver = async (deps: SendDeps, { ws, packId, text }: OverMessage): Promise<Sent> => {
+  const pack = await readPack(deps, ws, packId);
+  // It is planned, so it will be written.
+  if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
+  const restsAt = atRestAt(pack, deps.now());
+  if (restsAt !== undefined) return againAt(deps, restsAt);
+  if (toldOf(pack).length === 0) return { kind: "done" };
+  const userIds = pack.recipients.map(({ userId }) => userId);
+  const calls = callsAboutEnd(pack, await readDevices(deps, ws, userIds));
+  await Promise.all(
+    calls.map(async (call) => {
+      const { device, notificationId } = call;
+      call.answer = await deps.push.send(
+        buildMessage({
+          workspaceId: ws,
+          eventId: pack.eventId,
+          notificationId,
+          ...text,
+          priority: "LOW",
+          requiresAck: false,
+          state: "resolved",
+          to: addressOf(device),
+          platform: device.platform,
+          consoleUrl: deps.baseUrl,
+          nowMs: deps.now(),
+        }),
+      );
+    }),
+  );
+  count(deps, calls);
+  const left = calls.filter(({ answer }) => answer?.kind === "retry");
+  const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
+  if (told.length > 0) await noteToldOver(deps, pack, [...pack.toldOver, ...told]);
+  await noteOfDevices(deps, pack, calls);
+  deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
+  if (left.length === 0) return { kind: "done" };
+  const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
+  return againAt(deps, deps.now() + Math.max(...pauses));
+};
+
+/** Does what a message to the sender asks for. */
+export const send = (deps: SendDeps, message: SenderMessage): Promise<Sent> =>
+  "kind" in message ? sendOver(deps, message) : sendPack(deps, message);
