@@ -253,6 +253,14 @@ export const texts = {
     nobody: "It would tell nobody.",
     told: (names: readonly string[]) => `It would tell ${names.join(", ")}.`,
     noGroup: "Choose a group: without one nobody is told.",
+    past: "The last week",
+    matched: (n: number, events: number, all: boolean) =>
+      `It would have matched ${n.toLocaleString("en")} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
+    difference: (more: number, less: number) =>
+      `Other than now: ${count(more, "event", "events")} would have told somebody more, ${count(less, "event", "events")} somebody less.`,
+    silenced: "A silence would have kept it still.",
+    more: (n: number) => count(n, "other", "others"),
+    newest: "The newest events with a fitting key",
     fitting: (n: number, recent: number) =>
       recent === 0
         ? "No event has come in yet on which the rule could be tried."

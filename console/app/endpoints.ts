@@ -50,6 +50,7 @@ export const endpoints = {
   ),
   "routing-rules/delete-routing-rule": asks("DELETE", `${WS}/routing-rules/{ruleId}`, undefined),
   "routing-rules/test-routing-rules": sends("POST", `${WS}/routing-rules/test`, "DryRun", "DryRunInput"),
+  "simulate/simulate-history": sends("POST", `${WS}/simulate/history`, "History", "HistoryInput"),
   "groups/list-groups": asks("GET", `${WS}/groups`, ["Group"]),
   "groups/get-group": asks("GET", `${WS}/groups/{groupId}`, "Group"),
   "groups/create-group": sends("POST", `${WS}/groups`, "Group", "GroupInput"),

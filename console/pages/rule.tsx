@@ -142,7 +142,12 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>
-        <EffectView effect={effect.state} hasGroups={draft.groupIds.length > 0} members={data.members} />
+        <EffectView
+          effect={effect.state}
+          past={effect.past}
+          hasGroups={draft.groupIds.length > 0}
+          members={data.members}
+        />
         {rule !== undefined && (
           <Remove
             text={texts.rule.delete}
@@ -181,7 +186,7 @@ export const page = definePage<Data>({
       policies,
       members,
       eventKeys: ["*", ...patternsOf(types)],
-      effect: createEffect(api, recent.items, replayed),
+      effect: createEffect(api, recent.items, replayed, ruleId),
     };
   },
   View: RuleView,

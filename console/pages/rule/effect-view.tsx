@@ -6,7 +6,7 @@ import { PriorityMark } from "../../parts/marks.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
 import { sentenceOf, texts } from "../../texts.ts";
-import type { Effect, Tried } from "./effect.ts";
+import type { Effect, Past, Tried } from "./effect.ts";
 
 const sentencesOf = (failure: Failure): string[] =>
   failure.kind === "refused" && failure.faults.length > 0
@@ -33,14 +33,54 @@ const TriedEvent = ({ tried: { event, rule }, hasGroups }: { tried: Tried; hasGr
   </li>
 );
 
-type Members = Answers["ListedMember"][];
-type ShownProps = { effect: Extract<Effect, { kind: "shown" }>; hasGroups: boolean; members: Members };
+type History = NonNullable<Past>;
 
-const Shown = ({ effect, hasGroups, members }: ShownProps) => (
+const namesOf = ({ count, people }: History["examples"][number]["more"]): string[] => [
+  ...people.map(({ name, userId }) => (name === "" ? userId : name)),
+  ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
+];
+
+/** The events of the last days that the draft matches, and what is other than with the saved rule. */
+const LookedBack = ({ past, hasGroups, members }: { past: History; hasGroups: boolean; members: Members }) => {
+  const [rule] = past.rules;
+  if (rule === undefined) return null;
+  const { moreTold, lessTold, events, next, warnings } = past;
+  return (
+    <>
+      <h3>{texts.effect.past}</h3>
+      <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
+      {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
+      {hasGroups && <Warnings warnings={warnings} members={members} />}
+      <ul>
+        {rule.examples.map(({ event, silenced, told }) => (
+          <li key={event.id} class="tried">
+            <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
+            {hasGroups && (
+              <p>
+                {silenced
+                  ? texts.effect.silenced
+                  : told.count === 0
+                    ? texts.effect.nobody
+                    : texts.effect.told(namesOf(told))}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+type Members = Answers["ListedMember"][];
+type ShownProps = { effect: Extract<Effect, { kind: "shown" }>; past: Past; hasGroups: boolean; members: Members };
+
+const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
   <>
-    <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
     {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
     <Warnings warnings={effect.warnings} members={members} />
+    {past !== undefined && effect.recent > 0 && <LookedBack past={past} hasGroups={hasGroups} members={members} />}
+    <h3>{texts.effect.newest}</h3>
+    <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
     <ul>
       {effect.tried.map((tried) => (
         <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
@@ -52,16 +92,17 @@ const Shown = ({ effect, hasGroups, members }: ShownProps) => (
 /** What the rule would do, as it stands in the form. */
 export const EffectView = ({
   effect,
+  past,
   hasGroups,
   members,
-}: Omit<ShownProps, "effect"> & { effect: ReadonlySignal<Effect> }) => {
+}: Omit<ShownProps, "effect" | "past"> & { effect: ReadonlySignal<Effect>; past: ReadonlySignal<Past> }) => {
   const now = effect.value;
   return (
     <section class="panel" aria-label={texts.effect.heading} aria-live="polite">
       <h2>{texts.effect.heading}</h2>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
       {now.kind === "refused" && sentencesOf(now.failure).map((sentence) => <p key={sentence}>{sentence}</p>)}
-      {now.kind === "shown" && <Shown effect={now} hasGroups={hasGroups} members={members} />}
+      {now.kind === "shown" && <Shown effect={now} past={past.value} hasGroups={hasGroups} members={members} />}
     </section>
   );
 };

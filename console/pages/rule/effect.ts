@@ -22,8 +22,14 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
+/** What the draft would have done with the events of the last days; undefined as long as that is not known. */
+export type Past = Answers["History"] | undefined;
+
 /** Typing is over when nothing was typed for so long. */
 const PAUSE_MS = 250;
+/** Looking back reads all events of these days: it waits until the draft stands. */
+const LOOK_BACK_PAUSE_MS = 1_000;
+const LOOK_BACK_DAYS = 7;
 /** So many recent events with a fitting key are tried; each is a request. */
 const TRIED_MAX = 5;
 
@@ -53,16 +59,24 @@ const toEventInput = (event: Event) => ({
 
 /**
  * What a draft would do, followed as it is typed: it is tried on recent events by the evaluator that also delivers. Of
- * answers that overtake each other the last one counts. `replayed`: an event to be tried first.
+ * answers that overtake each other the last one counts. `replayed`: an event to be tried first. `ruleId`: the rule whose
+ * place the draft takes.
  */
-export const createEffect = (api: Api, recent: Answers["EventPage"]["items"], replayed: Event | undefined) => {
+export const createEffect = (
+  api: Api,
+  recent: Answers["EventPage"]["items"],
+  replayed: Event | undefined,
+  ruleId: string | undefined,
+) => {
   const state = signal<Effect>({ kind: "waiting" });
+  const past = signal<Past>(undefined);
   const eventType = signal<Fields>([]);
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
     replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
   );
   let timer: number | undefined;
+  let backTimer: number | undefined;
   let asked = 0;
 
   const read = (id: string): Promise<Event> => {
@@ -108,16 +122,29 @@ export const createEffect = (api: Api, recent: Answers["EventPage"]["items"], re
     }
   };
 
+  /** What is wrong with a draft is said by the trial on recent events; then there is nothing to look back on. */
+  const lookBack = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+    const mine = asked;
+    const rule = { ...asTried(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
+    const body = { rules: [rule], days: LOOK_BACK_DAYS };
+    const answer = await api("simulate/simulate-history", { body }).catch(() => undefined);
+    if (mine === asked) past.value = answer;
+  };
+
   return {
     state,
+    past,
     eventType,
     follow: (draft: Draft, anyGroup: string | undefined): void => {
       window.clearTimeout(timer);
+      window.clearTimeout(backTimer);
       timer = window.setTimeout(() => void tryOut(draft, anyGroup), PAUSE_MS);
+      backTimer = window.setTimeout(() => void lookBack(draft, anyGroup), LOOK_BACK_PAUSE_MS);
     },
     close: (): void => {
       asked += 1;
       window.clearTimeout(timer);
+      window.clearTimeout(backTimer);
     },
   };
 };
