@@ -5,18 +5,17 @@ import { GroupSchedule } from "../../core/domain/people/on-call-views.ts";
 import { peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";
 import { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
 import { Silence } from "../../core/domain/rules/silence.ts";
-import { inTurns } from "../../core/flow/in-turns.ts";
 import { type Api, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
 import {
-  AT_ONCE,
   fromGroup,
   nouns,
   type Owned,
   policyOf,
   ruleOf,
+  several,
   scheduleOf,
   silenceOf,
   type Workspace,
@@ -173,7 +172,7 @@ const isOlder = (one: Created, other: Created): boolean =>
 const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listed(api, section), ({ name }) => name);
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
-  await inTurns(younger, AT_ONCE, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
+  await several(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
   const [first] = younger;
   if (first !== undefined) throw new ChangedMeanwhile(`There was a ${called(section, first.name)} already.`);
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
@@ -188,7 +187,7 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
     const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
     const known = batch.find(({ name }) => there.has(name));
     if (known !== undefined) throw new ChangedMeanwhile(`There is a ${called(section, known.name)} by now.`);
-    const made = await inTurns(batch, AT_ONCE, async ({ name }) => {
+    const made = await several(batch, async ({ name }) => {
       const created = await createOnce(applying, section, name);
       applying.done(`created ${called(section, name)}`);
       return created;
@@ -216,7 +215,7 @@ const changeAll = async (
   changes: readonly Change[],
 ): Promise<void> => {
   const { api, file, workspace, done } = applying;
-  await inTurns(changes, AT_ONCE, async (change) => {
+  await several(changes, async (change) => {
     const { name } = change;
     const entry = entryIn(file, section, name);
     if (entry === undefined || !(await stillWaits(applying, change))) return;
@@ -231,7 +230,7 @@ const moveMembers = async (applying: Applying, changes: readonly Change[], way: 
   const { api, file, workspace, done } = applying;
   const { person } = dictionaryOf(workspace);
   const left: string[] = [];
-  await inTurns(changes, AT_ONCE, async ({ name }) => {
+  await several(changes, async ({ name }) => {
     const [before, after] = [membersOf(workspace.setUp, name), membersOf(file, name)];
     const moving =
       way === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
@@ -249,7 +248,7 @@ const moveMembers = async (applying: Applying, changes: readonly Change[], way: 
 };
 
 const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
-  await inTurns(changes, AT_ONCE, async ({ name }) => {
+  await several(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
     const [before, after] = [membersOf(applying.workspace.setUp, name), membersOf(applying.file, name)];
     const members = now !== undefined && "members" in now ? now.members : [];
@@ -290,7 +289,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   const grouped = of("groups", "create", "change");
   await requireMembers(applying, grouped);
   await moveMembers(applying, grouped, "in");
-  await inTurns(of("schedules", "create", "change"), AT_ONCE, async (change) => {
+  await several(of("schedules", "create", "change"), async (change) => {
     if (await stillWaits(applying, change)) await putSchedule(applying, change.name);
   });
   for (const section of ["policies", "rules", "silences"] as const) {

@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { inputSchema } from "../openapi/schema.ts";
 import { AlertsFile } from "./file.ts";
 
 /** Where the file's JSON Schema is kept, for editors. */
-export const schemaPath = new URL("../../docs/alerts.schema.json", import.meta.url);
+export const schemaFile = fileURLToPath(new URL("../../docs/alerts.schema.json", import.meta.url));
 
 /** The file's JSON Schema, as text. Editors know draft 7 best. */
 export const jsonSchemaText = (): string => {

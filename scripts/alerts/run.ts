@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import { type Command, CommandError, type ExitCode, type World } from "./command.ts";
+import { exportCommand } from "./export.ts";
 import { importCommand } from "./import/command.ts";
-import { jsonSchemaText, schemaPath } from "./json-schema.ts";
+import { jsonSchemaText, schemaFile } from "./json-schema.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 import { testCommand } from "./test.ts";
 
@@ -11,7 +12,7 @@ const schemaCommand: Command = {
   takesFile: false,
   options: {},
   run: ({ writeText }) => {
-    writeText(schemaPath.pathname, jsonSchemaText());
+    writeText(schemaFile, jsonSchemaText());
     return 0;
   },
 };
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   test: testCommand,
   plan: planCommand,
   apply: applyCommand,
+  export: exportCommand,
   import: importCommand,
   schema: schemaCommand,
 };

@@ -3,10 +3,9 @@ import { candidatesOf, targetsOfPolicy, targetsOfRule } from "../../core/domain/
 import { EventContent } from "../../core/domain/event/event.ts";
 import { EventPage, EventView } from "../../core/domain/event/event-view.ts";
 import { fromIso } from "../../core/domain/basics/time.ts";
-import { inTurns } from "../../core/flow/in-turns.ts";
 import type { Api } from "./api.ts";
 import { rehearse, toPeopleOf, toRoutingRule } from "./rehearsal.ts";
-import { AT_ONCE } from "./workspace.ts";
+import { several } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
 /** An event and when it came, or comes, in milliseconds. */
@@ -26,7 +25,7 @@ const StoredEvent = v.object({
 export const readSamples = async (api: Api, count: number): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);
-  const events = await inTurns(page?.items ?? [], AT_ONCE, ({ id }) => api.get(`/events/${id}`, StoredEvent));
+  const events = await several(page?.items ?? [], ({ id }) => api.get(`/events/${id}`, StoredEvent));
   return events.flatMap((event): Sample[] => {
     if (event === undefined) return [];
     const { data, requiresAck, receivedAt, ...content } = event;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Document, isScalar, isSeq, visit, type ToStringOptions } from "yaml";
+import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
 import { type AlertsFile, FileGroup, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
 
 /** A set-up: a file without what it promises. */
@@ -51,8 +51,8 @@ const plainSteps = (steps: FilePolicy["steps"]) =>
 export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPadding: false };
 
 /** Short lists of words stand on one line, as people write them. */
-export const layOut = (document: Document): void => {
-  visit(document, {
+export const layOut = (node: Node | Document): void => {
+  visit(node, {
     Pair: (_, { key, value }) => {
       if (!isScalar(key) || !isSeq(value)) return;
       const isShort = key.value === "groups" || key.value === "days" || key.value === "value";

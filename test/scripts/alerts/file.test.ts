@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../../core/domain/people/on-call/index.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
-import { jsonSchemaText, schemaPath } from "../../../scripts/alerts/json-schema.ts";
+import { jsonSchemaText, schemaFile } from "../../../scripts/alerts/json-schema.ts";
 import * as names from "../../../scripts/alerts/names.ts";
 import { faultLine, readAlertsFile } from "../../../scripts/alerts/read.ts";
 import { writeAlertsFile } from "../../../scripts/alerts/write.ts";
@@ -75,7 +75,7 @@ describe("the file", () => {
   });
 
   it("has its JSON Schema in docs, by which editors take what we take", () => {
-    const stale = readFileSync(schemaPath, "utf8") !== jsonSchemaText();
+    const stale = readFileSync(schemaFile, "utf8") !== jsonSchemaText();
     const ajv = new Ajv({ strict: false });
     const judge = ajv.compile(JSON.parse(jsonSchemaText()) as object);
 

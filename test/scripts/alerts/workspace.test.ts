@@ -214,6 +214,39 @@ describe("a workspace set up by a file", () => {
     }
   });
 
+  it("is written as a file that says the same, and into a file so that only what differs is written anew", async () => {
+    const { root, files, run } = await newWorkspace();
+    const commented = setUp
+      .replace("Bob@acme.example]", "Bob@acme.example] # who can mend it")
+      .replace("rules:\n", "# What wakes whom.\nrules:\n")
+      .replace("onCallOnly: true", "onCallOnly: true # at night, too");
+    files.set("f.yaml", commented);
+    await run("apply f.yaml");
+
+    expect(await run("export new.yaml")).toEqual({ code: 0, text: "new.yaml: 7 entries." });
+    expect((await run("plan new.yaml")).code).toBe(0);
+    expect(files.get("new.yaml")).toMatch(/^# yaml-language-server: \$schema=.*docs\/alerts\.schema\.json\n/);
+    await run("export f.yaml");
+    expect(files.get("f.yaml")?.replaceAll(/[{}[\] \n]/g, "")).toBe(commented.replaceAll(/[{}[\] \n]/g, ""));
+
+    const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
+    const groups = await ask<Named[]>("GET", `${root}/groups`);
+    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, { eventKey: "orders.*", onCallOnly: false });
+    await ask("POST", `${root}/groups/${idOf(groups, "Operations")}/members`, { userId: carol!.userId });
+    await ask("DELETE", `${root}/groups/${idOf(groups, "Leads")}`);
+    const { text } = await run("export f.yaml");
+
+    expect(text).toContain('rule "Payments" tells nobody: left out.');
+    const rewritten = files.get("f.yaml")!;
+    expect(rewritten).toContain(
+      "members: [alice@acme.example, Bob@acme.example, carol@acme.example] # who can mend it",
+    );
+    expect(rewritten).toContain("# What wakes whom.\nrules:\n  - name: Orders\n    eventKey: orders.*\n");
+    expect(rewritten).toContain("onCallOnly: false # at night, too");
+    expect(rewritten).toContain("told: [Operations]");
+    expect(rewritten).not.toContain("Payments");
+  });
+
   it("refuses people who are no members, all of them at once, and names that two have", async () => {
     const { root, files, run } = await newWorkspace();
     files.set("f.yaml", setUp.replaceAll("bob@", "bop@").replaceAll("Bob@", "bop@").replace("carol@", "zoe@"));

@@ -1,0 +1,63 @@
+import { dirname, relative } from "node:path";
+import { connectBy, reachOptions } from "./api.ts";
+import { type Command, CommandError, type ExitCode } from "./command.ts";
+import { schemaFile } from "./json-schema.ts";
+import { rewriteAlertsFile } from "./rewrite.ts";
+import { readSound } from "./test.ts";
+import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
+import { type SetUp, writeAlertsFile } from "./write.ts";
+
+/**
+ * What of a workspace a file can say. What names something that was deleted tells nobody there, and has no name here: it is
+ * left out, and told of.
+ */
+export const sayable = ({ setUp, ids }: Pick<Workspace, "setUp" | "ids">): { setUp: SetUp; notes: string[] } => {
+  const notes: string[] = [];
+  const lacking = (what: string, kind: "groups" | "policies" | "people", name: string): boolean => {
+    const isGone = !ids[kind].has(name);
+    if (isGone) notes.push(`${what} names ${name}, which is gone: left out.`);
+    return isGone;
+  };
+  const policies = setUp.policies.map((policy) => ({
+    ...policy,
+    steps: policy.steps.map((step) => ({
+      ...step,
+      targets: step.targets.filter((target) =>
+        "group" in target
+          ? !lacking(`policy "${policy.name}"`, "groups", target.group)
+          : !lacking(`policy "${policy.name}"`, "people", target.user),
+      ),
+    })),
+  }));
+  const rules = setUp.rules.flatMap((rule) => {
+    const what = `rule "${rule.name}"`;
+    const groups = rule.groups.filter((group) => !lacking(what, "groups", group));
+    const policy = rule.policy !== null && lacking(what, "policies", rule.policy) ? null : rule.policy;
+    if (groups.length > 0) return [{ ...rule, groups, policy }];
+    notes.push(`${what} tells nobody: left out.`);
+    return [];
+  });
+  return { setUp: { ...setUp, policies, rules }, notes };
+};
+
+export const exportCommand: Command = {
+  does: "writes a workspace as a file; one that is there keeps its comments, its order and its contracts",
+  takesFile: true,
+  options: reachOptions,
+  run: async (world, path, given): Promise<ExitCode> => {
+    const text = world.readText(path);
+    const old = text === undefined ? undefined : readSound(world, path).file;
+    const workspace = await readWorkspace(connectBy(world, given));
+    const doubles = doublesIn(workspace);
+    if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
+    const { setUp, notes } = sayable(workspace);
+    const written =
+      text === undefined || old === undefined
+        ? writeAlertsFile(setUp, { schema: relative(dirname(path), schemaFile) })
+        : rewriteAlertsFile(text, old, setUp);
+    world.writeText(path, written);
+    for (const note of notes) world.print(note);
+    world.print(`${path}: ${Object.values(setUp).reduce((sum, entries) => sum + entries.length, 0)} entries.`);
+    return 0;
+  },
+};

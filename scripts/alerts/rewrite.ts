@@ -1,0 +1,108 @@
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
+import { differences, nameIn } from "./plan.ts";
+import type { AlertsFile } from "./file.ts";
+import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
+
+/*
+ * Writes a set-up into a file that is there already: what is as it was stays as it is written, with its comments, its order
+ * and its spelling.
+ */
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Two spellings of one name: e-mail addresses are compared without regard to case. */
+const isSameScalar = (written: unknown, value: unknown): boolean =>
+  written === value ||
+  (typeof written === "string" &&
+    typeof value === "string" &&
+    written.includes("@") &&
+    written.toLowerCase() === value.toLowerCase());
+
+const fresh = (document: Document, value: unknown): Node => {
+  const node = document.createNode(value, { aliasDuplicateObjects: false });
+  layOut(node);
+  return node;
+};
+
+/** The entries of a list that stay are kept as they are written, by their value or, where they are objects, by their place. */
+const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
+  const old = [...list.items];
+  list.items = values.map((value, index) => {
+    if (isRecord(value) || Array.isArray(value)) return merged(document, old[index], value);
+    const place = old.findIndex((node) => isScalar(node) && isSameScalar(node.value, value));
+    return place < 0 ? fresh(document, value) : old.splice(place, 1)[0];
+  });
+};
+
+const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<string, unknown>>): void => {
+  map.items = map.items.filter(({ key }) => isScalar(key) && Object.hasOwn(values, String(key.value)));
+  for (const [key, value] of Object.entries(values)) map.set(key, merged(document, map.get(key, true), value));
+};
+
+/** What is written of a value, changed as little as may be so that it says another. */
+const merged = (document: Document, node: unknown, value: unknown): unknown => {
+  if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
+  else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
+  else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
+    // The node stays, for the comment behind it is the node's.
+    if (!isSameScalar(node.value, value)) node.value = value;
+  } else return fresh(document, value);
+  return node;
+};
+
+/** An entry of which only the fields that differ are written anew. */
+const mergeEntry = <Section extends SetUpSection>(
+  document: Document,
+  section: Section,
+  node: unknown,
+  before: SetUp[Section][number] | undefined,
+  after: SetUp[Section][number],
+): unknown => {
+  if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
+  const values = new Map<string, unknown>(Object.entries(after));
+  const plain = plainEntry(section, after);
+  // What the file leaves open, such as when a silence began, it goes on leaving open.
+  const stated = new Set(Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])));
+  for (const { field } of differences(before, after)) {
+    if (!stated.has(field)) continue;
+    const value = Object.hasOwn(plain, field) ? plain[field] : values.get(field);
+    node.set(field, merged(document, node.get(field, true), value));
+  }
+  return node;
+};
+
+const mergeSection = (document: Document, section: SetUpSection, file: AlertsFile, setUp: SetUp): void => {
+  const node: unknown = document.get(section, true);
+  const old: readonly SetUp[SetUpSection][number][] = file[section];
+  const wanted: readonly SetUp[SetUpSection][number][] = setUp[section];
+  if (!isSeq(node)) {
+    if (wanted.length > 0)
+      document.set(
+        section,
+        fresh(
+          document,
+          wanted.map((entry) => plainEntry(section, entry)),
+        ),
+      );
+    return;
+  }
+  const places = new Map(old.map((entry, index) => [nameIn(section, entry), index]));
+  const byName = new Map(wanted.map((entry) => [nameIn(section, entry), entry]));
+  const kept = old.flatMap((entry, index) => {
+    const after = byName.get(nameIn(section, entry));
+    return after === undefined ? [] : [mergeEntry(document, section, node.items[index], entry, after)];
+  });
+  const added = wanted
+    .filter((entry) => !places.has(nameIn(section, entry)))
+    .map((entry) => fresh(document, plainEntry(section, entry)));
+  if (wanted.length === 0) document.delete(section);
+  else node.items = [...kept, ...added];
+};
+
+/** The text of a file such that it says another set-up. `file`: what the text says; its contracts stay. */
+export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
+  const document = parseDocument(text);
+  for (const section of setUpSections) mergeSection(document, section, file, setUp);
+  return document.toString(yamlStyle);
+};
