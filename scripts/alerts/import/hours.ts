@@ -50,6 +50,10 @@ export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
   });
 };
 
+/** Whether two sets of spans have a minute of the week in common. */
+export const overlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
+  joined(some).some((one) => joined(others).some((other) => one.from < other.to && other.from < one.to));
+
 /** The whole week. */
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 

@@ -1,5 +1,5 @@
 import { TURNS_MAX, zoneOf } from "../../../core/domain/people/on-call/index.ts";
-import { localOf, localText, turnText, type FileLayer, unitMs } from "./rotation.ts";
+import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
 /** People who are on call from one instant to another, in milliseconds; by e-mail address. */
 export type Period = { start: number; end: number; people: readonly string[] };
@@ -22,24 +22,30 @@ export const oneByOne = (periods: readonly Period[]): Period[] => {
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-type Row = { start: number; step: number; spans: { start: number; end: number; people: readonly string[] }[] };
+/** A period by the wall clock, in local milliseconds, and as it is written. */
+type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
+type Row = { start: number; step: number; spans: Span[] };
 
 const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
+const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
+
 /** A row with one span more, on a grid of hours that both fit; undefined where a layer has not as many turns. */
-const withSpan = (row: Row, span: Row["spans"][number]): Row | undefined => {
+const withSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
-  const fits = step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
+  // A turn begins by the wall clock: at a time that it shows twice, only a layer can.
+  const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
+  const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
 };
 
 const layerOf = (row: Row): FileLayer => {
   const end = lastEnd(row);
   const [only] = row.spans;
+  const times = { start: only?.startText ?? "", until: lastText(row) };
   if (only !== undefined && row.spans.length === 1)
     return {
-      start: localText(row.start),
-      until: localText(end),
+      ...times,
       every: 1,
       unit: "week",
       participants: [turnText(only.people)],
@@ -49,7 +55,7 @@ const layerOf = (row: Row): FileLayer => {
     return turnText(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
   });
   const unit = row.step % unitMs.day === 0 ? "day" : "hour";
-  return { start: localText(row.start), until: localText(end), every: row.step / unitMs[unit], unit, participants };
+  return { ...times, every: row.step / unitMs[unit], unit, participants };
 };
 
 /**
@@ -60,11 +66,16 @@ export const layersOfPeriods = (periods: readonly Period[], timeZone: string): F
   const zone = zoneOf(timeZone);
   const rows: Row[] = [];
   for (const { start, end, people } of periods) {
-    const span = { start: localOf(start, zone), end: localOf(end, zone), people };
-    if (span.end <= span.start) continue;
+    const span = {
+      start: localOf(start, zone),
+      end: localOf(end, zone),
+      startText: instantText(start, zone),
+      endText: instantText(end, zone),
+      people,
+    };
     const last = rows.at(-1);
     const longer = last === undefined || lastEnd(last) > span.start ? undefined : withSpan(last, span);
-    if (longer === undefined) rows.push({ start: span.start, step: span.end - span.start, spans: [span] });
+    if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
     else rows[rows.length - 1] = longer;
   }
   return rows.map(layerOf);

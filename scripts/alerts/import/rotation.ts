@@ -32,6 +32,12 @@ export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undef
 /** A local time as it is written in a schedule. */
 export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
+/** An instant as it is written in a schedule: by the wall clock, unless that shows the same time twice. */
+export const instantText = (ms: number, zone: Zone): string => {
+  const local = localOf(ms, zone);
+  return zone.instantOf(local) === ms ? localText(local) : toIso(ms);
+};
+
 /** An instant as the clock of a zone shows it. */
 export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
@@ -58,9 +64,9 @@ export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): F
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
   const zone = zoneOf(timeZone);
   const restrictions = restrictionsOf(hours);
-  const layer = (start: number, until: number, first: number): FileLayer => ({
-    start: localText(start),
-    ...(until === Infinity ? {} : { until: localText(until) }),
+  const layer = (start: string, until: string | undefined, first: number): FileLayer => ({
+    start,
+    ...(until === undefined ? {} : { until }),
     every,
     unit,
     participants: turns.map(turnText),
@@ -68,16 +74,18 @@ export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): F
     ...(first === 0 ? {} : { first }),
     ...(restrictions.length === 0 ? {} : { restrictions }),
   });
-  const until = untilMs === Infinity ? Infinity : localOf(untilMs, zone);
+  const until = untilMs === Infinity ? undefined : instantText(untilMs, zone);
   const from = fromMs === -Infinity ? anchor : localOf(fromMs, zone);
-  if (unit === "month" || duty || from <= anchor) return [layer(anchor, until, 0)];
+  if (unit === "month" || duty || from <= anchor) return [layer(localText(anchor), until, 0)];
   const period = every * unitMs[unit];
   const turn = Math.floor((from - anchor) / period);
   const begin = anchor + turn * period;
-  if (begin === from || fromMs <= nowMs) return [layer(begin, until, modulo(turn, turns.length))];
+  const first = modulo(turn, turns.length);
+  if (begin === from || fromMs <= nowMs) return [layer(localText(begin), until, first)];
   // It begins within a turn: that one for itself, up to the next handoff.
   const handoff = begin + period;
-  const rest = layer(from, Math.min(handoff, until), 0);
-  const part = { ...rest, participants: [turnText(turns[modulo(turn, turns.length)] ?? [])] };
-  return handoff >= until ? [part] : [part, layer(handoff, until, modulo(turn + 1, turns.length))];
+  const isAll = zone.instantOf(handoff) >= untilMs;
+  const rest = layer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);
+  const part = { ...rest, participants: [turnText(turns[first] ?? [])] };
+  return isAll ? [part] : [part, layer(localText(handoff), until, modulo(turn + 1, turns.length))];
 };

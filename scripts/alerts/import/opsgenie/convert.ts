@@ -1,0 +1,182 @@
+import * as v from "valibot";
+import type { FileTarget } from "../../file.ts";
+import type { Draft } from "../draft.ts";
+import { partsOf, readKind, type ExportFile, type Part } from "../export-files.ts";
+import { addLadder, type Ladder } from "../ladder.ts";
+import { peopleOf, type People } from "./people.ts";
+import { addRoutingRules } from "./rules.ts";
+import { addSchedule } from "./schedules.ts";
+import { Beside, Escalation, Override, RoutingRule, Schedule, Team, User, type Recipient } from "./shape.ts";
+
+const KINDS = {
+  users: ["users"],
+  teams: ["teams"],
+  schedules: ["schedules"],
+  overrides: ["scheduleOverrides"],
+  escalations: ["escalations"],
+  routing: ["teamRoutingRules"],
+  policies: ["policies", "policiesV2", "alertPolicies", "notificationPolicies", "policyOrders"],
+  integrations: ["integrations", "integrationActions"],
+  heartbeats: ["heartbeats"],
+  others: [
+    "forwardings",
+    "forwardingRules",
+    "userForwardingRules",
+    "notifications",
+    "userNotifications",
+    "userNotificationRules",
+    "maintenance",
+    "services",
+    "customUserRoles",
+  ],
+} as const;
+
+const LEFT: Readonly<Record<string, string>> = {
+  policies:
+    "Policies change alerts before they are told of. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
+  integrations: "A sender needs an API key of this workspace: docs/sources.md says how each tool is set.",
+  heartbeats: "Heartbeats are made with POST /heartbeats, which answers the URL to call.",
+  others: "This service has none of these.",
+};
+
+/** What lies inside the files of another kind, as things of their own. */
+const nested = (parts: readonly Part[], of: string, kind: string, field: "overrides" | "routingRules"): Part[] =>
+  parts
+    .filter((part) => part.kind === of)
+    .flatMap((part) => {
+      const beside = v.safeParse(Beside, part.value);
+      const name = v.safeParse(v.union([Schedule, Team]), part.value);
+      if (!beside.success || !name.success) return [];
+      return beside.output[field].map((value, index) => ({
+        kind,
+        at: `${part.at}: ${field}[${index}]`,
+        folders: [name.output.name],
+        value,
+      }));
+    });
+
+type Groups = { schedules: ReadonlyMap<string, string[]>; team: (team: Team) => string };
+
+const targetsOf = (
+  draft: Draft,
+  what: string,
+  recipient: Recipient,
+  notifyType: string,
+  { schedules, team: groupOf }: Groups,
+  people: People,
+): FileTarget[] => {
+  if (recipient.type === "schedule") {
+    const groups = schedules.get(recipient.id ?? "") ?? schedules.get(recipient.name ?? "");
+    if (groups === undefined) {
+      draft.left(`${what}: schedule ${recipient.name ?? recipient.id ?? ""}`, "The export has no such schedule.");
+      return [];
+    }
+    if (notifyType === "next" || notifyType === "previous") {
+      draft.left(`${what}: the ${notifyType} of a schedule`, "A step cannot tell who is on call before or after.");
+      return [];
+    }
+    return groups.map((group) => ({ group, onCallOnly: notifyType !== "all" }));
+  }
+  if (recipient.type === "team") {
+    const team = people.teamOf(recipient);
+    if (team === undefined) {
+      draft.left(`${what}: team ${recipient.name ?? recipient.id ?? ""}`, "The export has no such team.");
+      return [];
+    }
+    if (notifyType === "admins" || notifyType === "users")
+      return people.members(team, [notifyType.slice(0, -1)]).map((user) => ({ user }));
+    if (notifyType !== "all")
+      draft.different(what, `Team ${team.name}: everybody in it is told, not whom its routing rules choose.`);
+    return [{ group: groupOf(team), onCallOnly: false }];
+  }
+  return people.of(recipient).map((user) => ({ user }));
+};
+
+const addEscalation = (
+  draft: Draft,
+  { name, rules, repeat }: Escalation,
+  groups: Groups,
+  people: People,
+): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
+  if (rules.some(({ condition }) => condition === "if-not-closed"))
+    draft.different(what, "An acknowledgement ends it; a level that waits for the alert to be closed does not go on.");
+  const levels = delays.map((afterMinutes) => ({
+    afterMinutes,
+    targets: rules
+      .filter(({ delay }) => delay === afterMinutes)
+      .flatMap(({ recipient, notifyType }) => targetsOf(draft, what, recipient, notifyType, groups, people)),
+  }));
+  const wait = repeat?.waitInterval ?? 0;
+  const again = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
+  return addLadder(draft, { name, levels, again });
+};
+
+const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
+  typeof id === "string" ? [id, name] : [name];
+
+/** Reads Opsgenie's configuration backup into a draft. */
+export const fromOpsgenie = (
+  draft: Draft,
+  files: readonly ExportFile[],
+  window: { fromMs: number; toMs: number },
+): void => {
+  const { parts: found, unknown } = partsOf(files, KINDS);
+  const parts = [
+    ...found,
+    ...nested(found, "schedules", "overrides", "overrides"),
+    ...nested(found, "teams", "routing", "routingRules"),
+  ];
+  for (const path of unknown) draft.left(path, "Nothing that is known of Opsgenie's backup is in it.");
+  const values = <Output>(kind: keyof typeof KINDS, schema: v.GenericSchema<unknown, Output>) =>
+    readKind(parts, kind, schema).map(({ value }) => value);
+  const teams = values("teams", Team);
+  const people = peopleOf(draft, values("users", User), teams);
+
+  const overrides = readKind(parts, "overrides", Override);
+  const schedules = new Map<string, string[]>();
+  for (const schedule of values("schedules", Schedule)) {
+    if (!schedule.enabled) {
+      draft.left(`Schedule ${schedule.name}`, "It is disabled.");
+      continue;
+    }
+    const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
+    const groups = addSchedule(draft, schedule, own, people, window);
+    for (const key of keysOf(schedule)) schedules.set(key, groups);
+  }
+
+  const teamGroups = new Map<string, string>();
+  for (const team of teams) {
+    const members = people.members(team);
+    if (members.length < team.members.length)
+      draft.left(`Team ${team.name}: ${team.members.length - members.length} members`, "The export has no such users.");
+    const group = draft.addGroup(team.name, members);
+    teamGroups.set(team.name, group);
+    draft.taken(`Team ${team.name}`, `group ${group}`);
+  }
+  const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
+
+  const ladders = new Map<string, Ladder | undefined>();
+  for (const escalation of values("escalations", Escalation)) {
+    const ladder = addEscalation(draft, escalation, groups, people);
+    for (const key of keysOf(escalation)) ladders.set(key, ladder);
+  }
+  const rules = readKind(parts, "routing", RoutingRule);
+  for (const team of new Set(rules.map(({ part }) => part.folders[0] ?? "")))
+    addRoutingRules(
+      draft,
+      team,
+      rules.filter(({ part }) => part.folders[0] === team).map(({ value }) => value),
+      ({ type, id, name }) => {
+        if (type !== "schedule") return ladders.get(id ?? "") ?? ladders.get(name ?? "");
+        const told = schedules.get(id ?? "") ?? schedules.get(name ?? "");
+        return told === undefined || told.length === 0 ? undefined : { groups: told, onCallOnly: true, policy: null };
+      },
+    );
+
+  for (const [kind, why] of Object.entries(LEFT)) {
+    const count = parts.filter((part) => part.kind === kind).length;
+    if (count > 0) draft.left(`${count} files of ${kind}`, why);
+  }
+};

@@ -1,0 +1,66 @@
+import type { Draft } from "../draft.ts";
+import type { Recipient, Team } from "./shape.ts";
+
+/** The people of an export, by what it names them. */
+export type People = {
+  /** Of somebody who takes part or is told: all of a team, nobody for `none`. `missing` is told of whoever is not there. */
+  of: (recipient: Recipient) => string[];
+  /** The same without a word, whoever is missing by name. */
+  shown: (recipient: Recipient) => string[];
+  teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
+  members: (team: Team, roles?: readonly string[]) => string[];
+};
+
+const MAIL = /^[^\s@]+@[^\s@]+$/;
+
+export const peopleOf = (
+  draft: Draft,
+  users: readonly { id?: string | null | undefined; username: string }[],
+  teams: readonly Team[],
+): People => {
+  const known = new Map(
+    users.flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),
+  );
+  const emailOf = ({ id, username }: Pick<Recipient, "id" | "username">): string | undefined => {
+    const found = [id, username]
+      .map((key) => known.get((key ?? "").toLowerCase()))
+      .find((email) => email !== undefined);
+    return found !== undefined && MAIL.test(found) ? found.toLowerCase() : undefined;
+  };
+  const nameOf = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
+  const teamOf = ({ id, name }: Pick<Recipient, "id" | "name">) =>
+    teams.find(
+      (team) => (typeof id === "string" && team.id === id) || (typeof name === "string" && team.name === name),
+    );
+  const members = (team: Team, roles?: readonly string[]): string[] =>
+    team.members.flatMap(({ user, role }) =>
+      roles === undefined || roles.includes(role) ? (emailOf(user) ?? []) : [],
+    );
+  const missing = (what: string) =>
+    draft.left(what, "The export has no user of that name with an e-mail address: their turns are turns of nobody.");
+  const shown = (recipient: Recipient): string[] => {
+    if (recipient.type === "none") return [];
+    const team = recipient.type === "team" ? teamOf(recipient) : undefined;
+    if (team !== undefined) return members(team);
+    const email = recipient.type === "user" ? emailOf(recipient) : undefined;
+    return [email ?? `${recipient.type} ${nameOf(recipient)} (not in the export)`];
+  };
+  const of = (recipient: Recipient): string[] => {
+    if (recipient.type === "none") return [];
+    if (recipient.type === "user") {
+      const email = emailOf(recipient);
+      if (email === undefined) missing(`Person ${nameOf(recipient)}`);
+      return email === undefined ? [] : [email];
+    }
+    const team = recipient.type === "team" ? teamOf(recipient) : undefined;
+    if (team !== undefined) return members(team);
+    draft.left(
+      `A turn of the ${recipient.type} ${nameOf(recipient)}`,
+      recipient.type === "team"
+        ? "The export has no such team: it is a turn of nobody."
+        : "It is a turn of nobody here.",
+    );
+    return [];
+  };
+  return { of, shown, teamOf, members };
+};

@@ -1,0 +1,68 @@
+import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
+
+/*
+ * Who is on call in an Opsgenie schedule, by Opsgenie's own rules: the rotations add up. It shares nothing with the way in
+ * which a schedule is turned into one of ours.
+ */
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * DAY;
+const LENGTHS = { hourly: 60 * MINUTE, daily: DAY, weekly: 7 * DAY } as const;
+
+/** Whether a moment lies between a time of the cycle and the next time of its end. */
+const between = (local: number, begin: number, end: number, cycle: number): boolean => {
+  const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
+  return length === 0 || (since ?? 0) < (length ?? 0);
+};
+
+const within = (restriction: TimeRestriction | null | undefined, local: number): boolean => {
+  if (restriction === null || restriction === undefined) return true;
+  if (restriction.type === "time-of-day") {
+    const { startHour, startMin, endHour, endMin } = restriction.restriction;
+    return between(local, (startHour * 60 + startMin) * MINUTE, (endHour * 60 + endMin) * MINUTE, DAY);
+  }
+  return restriction.restrictions.some(({ startDay, startHour, startMin, endDay, endHour, endMin }) =>
+    between(
+      local,
+      startDay * DAY + (startHour * 60 + startMin) * MINUTE,
+      endDay * DAY + (endHour * 60 + endMin) * MINUTE,
+      7 * DAY,
+    ),
+  );
+};
+
+const participantOf = (
+  { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
+  ms: number,
+  local: number,
+  clock: (ms: number) => number,
+): Recipient | undefined => {
+  if (ms < startDate || (typeof endDate === "number" && ms >= endDate)) return undefined;
+  if (!within(timeRestriction, local)) return undefined;
+  const turn = Math.floor((local - clock(startDate)) / (LENGTHS[type] * length));
+  return participants[turn % participants.length];
+};
+
+export const replaces = ({ rotations }: Override, { id, name }: Rotation): boolean =>
+  rotations.length === 0 ||
+  rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
+
+/** `clock`: an instant on the wall of the schedule's zone; `shown`: the people of a participant. */
+export const readingOf =
+  (
+    rotations: readonly Rotation[],
+    overrides: readonly Override[],
+    clock: (ms: number) => number,
+    shown: (participant: Recipient) => readonly string[],
+  ) =>
+  (ms: number, local: number): string[] => {
+    const instead = overrides.filter(({ startDate, endDate }) => startDate <= ms && ms < endDate);
+    return rotations.flatMap((rotation) => {
+      const replacing = instead.filter((override) => replaces(override, rotation));
+      if (replacing.length > 0) return replacing.flatMap(({ user }) => shown(user));
+      const participant = participantOf(rotation, ms, local, clock);
+      return participant === undefined ? [] : shown(participant);
+    });
+  };

@@ -1,0 +1,104 @@
+import { zoneOf } from "../../../../core/domain/people/on-call/index.ts";
+import { withinLimit, type Draft } from "../draft.ts";
+import { ALWAYS, DAY_MINUTES, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { lanesOf, type Presence } from "../lanes.ts";
+import { layersOfPeriods, oneByOne } from "../periods.ts";
+import { type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
+import type { People } from "./people.ts";
+import { readingOf, replaces } from "./reading.ts";
+import type { Override, Rotation, Schedule } from "./shape.ts";
+
+const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
+
+/** From one time of the cycle to the next time of the other; the same time twice is a whole cycle. */
+const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
+
+const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] => {
+  if (timeRestriction === null || timeRestriction === undefined) return ALWAYS;
+  if (timeRestriction.type === "time-of-day") {
+    const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
+    const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
+    return onDays(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
+  }
+  return timeRestriction.restrictions.map(({ startDay, startHour, startMin, endDay, endHour, endMin }) => {
+    const from = startDay * DAY_MINUTES + startHour * 60 + startMin;
+    const to = endDay * DAY_MINUTES + endHour * 60 + endMin;
+    return { from, to: from + spanLength(from, to, WEEK_MINUTES) };
+  });
+};
+
+type Member = Presence & { rotation: Rotation; called: string };
+
+/**
+ * A schedule becomes a group, or several where its rotations can be on call at the same time: there they add up, and of the
+ * layers of one group one decides. Answers the groups' names.
+ */
+export const addSchedule = (
+  draft: Draft,
+  { name, timezone: timeZone, rotations }: Schedule,
+  overrides: readonly Override[],
+  people: People,
+  { fromMs: nowMs }: { fromMs: number },
+): string[] => {
+  const zone = zoneOf(timeZone);
+  const what = `Schedule ${name}`;
+  const members = rotations.flatMap((rotation, index): Member[] => {
+    const called = rotation.name ?? `rotation ${index + 1}`;
+    const untilMs = rotation.endDate ?? Infinity;
+    if (untilMs > nowMs && rotation.participants.length > 0)
+      return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has nobody." : "It is over.");
+    return [];
+  });
+  const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
+  // An override of some rotations leaves the others as they are: then they cannot share a group.
+  const together = ahead.every(({ rotations }) => rotations.length === 0);
+  const lanes = together ? lanesOf(members) : members.map((member) => [member]);
+  // Whoever takes over a rotation that is over is on call all the same.
+  const isAlone = (override: Override) =>
+    rotations.some((rotation) => replaces(override, rotation)) &&
+    !members.some(({ rotation }) => replaces(override, rotation));
+  const alone = ahead.filter(isAlone);
+  if (alone.length > 0) lanes.push([]);
+
+  const layerOf = ({ rotation, hours, fromMs, untilMs, called }: Member): FileLayer[] => {
+    const { type, length, participants } = rotation;
+    const drafted = {
+      anchor: localOf(rotation.startDate, zone),
+      every: length,
+      unit: UNITS[type],
+      turns: participants.map(people.of),
+      fromMs,
+      untilMs,
+      hours,
+    };
+    const limit = limitOf(drafted);
+    if (limit === undefined) return layersOf(drafted, timeZone, nowMs);
+    draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
+    return [];
+  };
+
+  const groups = lanes.map((lane) => {
+    const replacing =
+      lane.length === 0 ? alone : ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation)));
+    const periods = replacing.map(({ startDate, endDate, user }) => ({
+      start: startDate,
+      end: endDate,
+      people: people.of(user),
+    }));
+    const layers = [...lane.flatMap(layerOf), ...layersOfPeriods(oneByOne(periods), timeZone)];
+    const wanted = lanes.length === 1 ? name : `${name}: ${lane.map(({ called }) => called).join(", ") || "overrides"}`;
+    return draft.addGroup(wanted, [], { timeZone, layers: withinLimit(draft, what, layers) });
+  });
+  if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
+  else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
+  if (ahead.length > 0) draft.taken(`${what}: ${ahead.length} overrides`, "layers that end with them");
+  draft.checks.push({
+    schedule: name,
+    groups,
+    timeZone,
+    source: "its rotations, read by Opsgenie's rules",
+    reading: readingOf(rotations, ahead, (ms) => localOf(ms, zone), people.shown),
+  });
+  return groups;
+};
