@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+
+test("the changelog says what the present version brings, under its number and date, below what is not out yet", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  const headings = [...read("CHANGELOG.md").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+
+  expect(headings[0]).toBe("[Unreleased]");
+  const [number, date] = headings[1]?.split(" - ") ?? [];
+  expect(number).toBe(`[${version}]`);
+  expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
