@@ -16,10 +16,14 @@ type FormProps = {
   cancel?: () => void;
 };
 
+/** `layers[0].start`, as the API names a field, as the form does: `layers.0.start`. */
+const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
+
 /** A form whose faults stand at their fields, as the API names them. What was typed stays, whatever comes of it. */
 export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
   const { busy, failure, run } = useDoing(send);
-  const faults = failure?.kind === "refused" ? failure.faults : [];
+  const refused = failure?.kind === "refused" ? failure.faults : [];
+  const faults = refused.map((fault) => ({ ...fault, field: dotted(fault.field) }));
   const others = faults.filter(({ field }) => !fields.includes(field));
   return (
     <form

@@ -58,9 +58,8 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
   if (faults.length > 0) throw invalid(faults);
   const setting = { people, drafted: withDraftRules(rules, input.rules), silences, now: deps.now() };
   const planned = planSimulation(setting, content, at);
-  const told = planned.plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const devices = await readDevices(deps, ws, peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
-  return toSimulation(setting, planned, devices, await warningsOfPeople(deps, ws, told));
+  return toSimulation(setting, planned, devices);
 };
 
 /** A call stops after this time, too: the function itself ends after ten seconds. */

@@ -5,6 +5,7 @@ import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import { SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { planEvent } from "../delivery/plan-event.ts";
+import { warn } from "../delivery/warning.ts";
 import { planRule } from "../delivery/plan-delivery.ts";
 import { EscalationPlace, escalationPlaceOf } from "../delivery/why.ts";
 import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
@@ -110,6 +111,8 @@ export type Simulation = v.InferOutput<typeof Simulation>;
 export const SIMULATED_PEOPLE_MAX = 500;
 /** Timelines are worked out until they hold so many recipients. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
+/** Of so many people it is said by name that a push to them would fail. */
+const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
@@ -221,7 +224,6 @@ export const toSimulation = (
   setting: Setting,
   planned: Planned,
   devices: ReadonlyMap<string, readonly Device[]>,
-  warnings: Simulation["warnings"],
 ): Simulation => {
   const { people, drafted } = setting;
   const { plan, at } = planned;
@@ -279,6 +281,9 @@ export const toSimulation = (
     escalationsNotListed: plan.rules.filter(({ escalation }) => escalation !== undefined).length - escalations.length,
     people: listed,
     peopleNotListed: told.length - listed.length,
-    warnings,
+    warnings: told
+      .filter(([userId, ms]) => ms === at && !hasDevice(userId))
+      .slice(0, WARNINGS_MAX)
+      .map(([userId]) => warn("no_device", userId)),
   };
 };

@@ -10,6 +10,32 @@ export const domainMutants: readonly Mutant[] = [
     drops: "if (roundOf(fired) !== roundOf(next)) return false;",
     caughtBy: { test: "test/core/domain/escalation/early.test.ts" },
   },
+  // What is simulated is what then happens.
+  {
+    name: "timeline-asks-once",
+    takes: "the question at each step's own time who is on call",
+    at: ["core/domain/escalation/timeline.ts", "escalationTimeline"],
+    from: "resolveTargets(people, targets, at)",
+    to: "resolveTargets(people, targets, armed.at)",
+    caughtBy: { test: "test/core/domain/escalation/timeline.test.ts" },
+  },
+  {
+    name: "simulated-without-silences",
+    takes: "the silences from what both the matcher and a simulation plan by",
+    at: ["core/domain/delivery/plan-event.ts", "planEvent"],
+    from: "plan.rules.length === 0 ?",
+    to: "plan.rules.length >= 0 ?",
+    caughtBy: { test: "test/core/flow/simulate.test.ts" },
+  },
+  // A turn that nobody works is no turn.
+  {
+    name: "duty-turns-all-counted",
+    takes: "the difference between turns on duty and all others",
+    at: ["core/domain/people/on-call/turns.ts", "counting"],
+    from: "meets(index) ? 1 : 0",
+    to: "meets(index) ? 1 : 1",
+    caughtBy: { test: "test/core/domain/people/on-call/rich.test.ts" },
+  },
   // The service calls addresses that anybody can register: nothing but push services.
   {
     name: "web-push-over-size",
