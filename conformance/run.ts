@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isSkip, type Check } from "./check.ts";
 import { access } from "./checks/access.ts";
 import { events } from "./checks/events.ts";
-import { life } from "./checks/life.ts";
+import { life, statistics } from "./checks/life.ts";
 import { people } from "./checks/people.ts";
 import { rules } from "./checks/rules.ts";
 import { simulations } from "./checks/simulate.ts";
@@ -23,6 +23,7 @@ export const checks: readonly Check[] = [
   ...silences,
   ...heartbeats,
   ...life,
+  ...statistics,
   ...people,
 ];
 

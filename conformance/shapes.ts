@@ -352,3 +352,21 @@ export const SimulatedHistory = v.strictObject({
   next: v.nullable(id("evt")),
   warnings: v.array(Warning),
 });
+
+const Took = v.strictObject({
+  count,
+  mean: v.nullable(v.number()),
+  median: v.nullable(v.number()),
+  p90: v.nullable(v.number()),
+});
+export const Statistics = v.strictObject({
+  week: v.pipe(v.string(), v.isoDate()),
+  rule: v.nullable(Who),
+  group: v.nullable(Who),
+  events: count,
+  toAcknowledge: count,
+  notifications: count,
+  notificationsAtNight: count,
+  acknowledged: Took,
+  resolved: Took,
+});

@@ -221,6 +221,7 @@ export const routes: readonly Route[] = [
     "GetItem",
     "BatchGetItem",
     "Query",
+    "PutItem",
     "UpdateItem",
     "DeleteItem",
   ),
@@ -427,6 +428,7 @@ export const routes: readonly Route[] = [
 
   session("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/event-types/{eventKey}`, "event-types/get-event-type", "GetItem"),
+  session("GET", `${WORKSPACE}/statistics`, "statistics/list-statistics", "GetItem", "Query"),
   session("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),
 ];
 

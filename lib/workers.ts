@@ -84,7 +84,7 @@ export const timers: readonly Timer[] = [
     // One whole processor: how fast a backlog goes out is bounded by nothing else.
     memoryMb: 1769,
     access: {
-      table: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations"],
     },
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem } from "../expect.ts";
-import { Event, EventLife, EventPage, Notification } from "../shapes.ts";
+import { Event, EventLife, EventPage, Notification, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 /** A workspace in which every event tells both members and has to be acknowledged. */
@@ -110,5 +110,20 @@ export const life = section("The life of an event", {
     expectFaults(await acme.ask("GET", "/events?state=shut"), "state");
     expectFaults(await acme.ask("GET", "/events?eventKey=disk"), "eventKey");
     expectFaults(await acme.ask("GET", "/events?from=yesterday"), "from");
+  },
+});
+
+export const statistics = section("Statistics", {
+  "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
+    const house = await fresh();
+    for (const query of ["", "?by=rule", "?by=group", "?from=2026-01-05T00:00:00Z&to=2026-12-28T00:00:00Z"])
+      assert.deepEqual(expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics)), []);
+    expectBody(await acme.ask("GET", "/statistics"), 200, v.array(Statistics));
+  },
+  "what is asked for is checked": async ({ acme }) => {
+    expectFaults(await acme.ask("GET", "/statistics?by=person"), "by");
+    expectFaults(await acme.ask("GET", "/statistics?from=monday"), "from");
+    expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
+    expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
 });

@@ -11,6 +11,7 @@ import { noteAcknowledged, noteResolved, readEvent } from "../store/events.ts";
 import { listOpenEvents, removeOpenEvent } from "../store/open-events.ts";
 import { reportNotification } from "../store/packs.ts";
 import { readPlannedRules } from "../store/plans.ts";
+import { noteToCount } from "../store/statistics.ts";
 import { readPacksOf, readPlannedPacks } from "./read-event.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
@@ -70,6 +71,9 @@ export const resolveEvent = async (
   by: Person,
   note: string | undefined,
 ): Promise<EventLife> => {
+  const before = await readEvent(deps, ws, eventId);
+  // Noted before it is so, and once: numbers that were counted before learn of the end by it.
+  if (before !== undefined && before.life.resolved === undefined) await noteToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
   return lifeOf(deps, event);

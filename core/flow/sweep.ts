@@ -19,7 +19,10 @@ import {
   type Audited,
 } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
+import { listEventsBetween } from "../store/events.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
+import { countStatistics } from "./count-statistics.ts";
 import { inTurns } from "./in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
@@ -130,8 +133,13 @@ const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): 
  * Writes down which of these numbers have no event. A stale look finds those that may be lost, a consistent one those
  * that are; and because an event may come at that very moment, by a late replay, a last one takes back what has come.
  */
-const judge = async (deps: SweepDeps, ws: string, range: { from: number; to: number }): Promise<void> => {
-  const maybe = numbersWithout(range.from, range.to, await storedNumbers(deps, ws, range, { consistent: false }));
+const judge = async (
+  deps: SweepDeps,
+  ws: string,
+  range: { from: number; to: number },
+  events: readonly Pick<StoredEvent, "seq">[],
+): Promise<void> => {
+  const maybe = numbersWithout(range.from, range.to, new Set(events.map(({ seq }) => seq)));
   const [from, to] = [maybe[0], maybe.at(-1)];
   if (from === undefined || to === undefined) return;
   const missing = numbersWithout(from, to, await storedNumbers(deps, ws, { from, to }));
@@ -159,13 +167,18 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
     while (checked < pending) {
       if (deps.now() >= until) return;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      await judge(deps, ws, { from: checked + 1, to });
+      const range = { from: checked + 1, to };
+      const events = await listEventsBetween(deps, ws, range);
+      await judge(deps, ws, range, events);
+      // Who has seen them all may as well count what came of them.
+      await countStatistics(deps, ws, { events, upTo: to });
       if (!(await noted({ checked: to, pending, at: seen.at }))) return;
       checked = to;
     }
     if (active && !(await noted({ checked, pending: control.seq, at: deps.now() }))) return;
   }
-  const intervalMs = (active ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  const { waits } = await countStatistics(deps, ws, { events: [], upTo: checked });
+  const intervalMs = (active || waits ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
   // A clock that was put back meanwhile must not lead to the audit that is about to be removed.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });

@@ -32,6 +32,8 @@ const HEARTBEAT_SHARDS = 4;
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
  * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
+ * Numbers of some weeks                      | Query STATISTICS, ec                                   | 0.125 R a KB
+ * How far are the numbers counted?          | Get PROGRESS of STATISTICS                             | 1 R
  * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
  * Who of the workspace can be reached?      | Query DEVICES, ec                                      | 0.125 R a KB
  * Which heartbeats are to be looked at?     | Query HEARTBEATS#n up to now                           | 1 R a shard
@@ -188,6 +190,20 @@ export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => (
 
 export const heartbeatsPk = (ws: string): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: string, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
+
+export const statisticsPk = (ws: string): string => `WS#${ws}#STATISTICS`;
+/** One subject's numbers of a week: by kind first, so that those of one kind are one range of weeks. */
+export const statisticsKey = (ws: string, kind: string, week: string, id = ""): Key => ({
+  pk: statisticsPk(ws),
+  sk: `${kind}#${week}#${id}`,
+});
+export const statisticsProgressKey = (ws: string): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
+/** Events that a person has resolved and whose numbers do not know it yet. */
+export const resolvedPrefix = "RESOLVED#";
+export const resolvedKey = (ws: string, seq: number): Key => ({
+  pk: statisticsPk(ws),
+  sk: `${resolvedPrefix}${seqText(seq)}`,
+});
 
 export const openEventsPk = (ws: string): string => `WS#${ws}#OPEN`;
 export const openEventKey = (ws: string, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });

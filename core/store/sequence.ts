@@ -124,12 +124,11 @@ export const noteAudited = async (
 
 const KeysPage = v.array(v.object({ sk: v.string() }));
 
-/** The numbers from `from` to `to` under which an event is stored; strongly consistent unless a stale look will do. */
+/** The numbers from `from` to `to` under which an event is stored; strongly consistent. */
 export const storedNumbers = async (
   deps: Pick<Deps, "table">,
   ws: string,
   { from, to }: { from: number; to: number },
-  { consistent = true }: { consistent?: boolean } = {},
 ): Promise<Set<number>> => {
   const found = new Set<number>();
   let start: Record<string, unknown> | undefined;
@@ -140,7 +139,7 @@ export const storedNumbers = async (
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":pk": eventsPk(ws), ":from": eventKey(ws, from).sk, ":to": eventKey(ws, to).sk },
         ProjectionExpression: "sk",
-        ConsistentRead: consistent,
+        ConsistentRead: true,
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );

@@ -7,11 +7,13 @@ import {
   EVENTS_PAGE_MAX,
   NOTIFICATIONS_DEFAULT,
   NOTIFICATIONS_MAX,
+  STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/life.ts";
+import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { canonicalPriority, EventKeyPattern, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import type { EventFilter } from "../../core/flow/list-events.ts";
 import { check } from "./faults.ts";
@@ -96,6 +98,31 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
+};
+
+const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });
+const WEEK_MS = 7 * 24 * 3_600_000;
+const WEEKS_DEFAULT = 12;
+
+/** Of which weeks numbers are asked for, by their Mondays, and whose; the last twelve where nothing is said. */
+export const readWeeks = (
+  request: HttpRequest,
+  now: number,
+): { from: string; to: string; by: "workspace" | "rule" | "group" } => {
+  const { value, faults } = check(By, Object.fromEntries(request.query));
+  if (value === undefined) throw invalid(faults);
+  const to = readInstant(request, "to") ?? now;
+  const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
+  if (from > to) throw invalid([{ field: "from", code: "invalid", message: "from must not be later than to." }]);
+  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS)
+    throw invalid([
+      {
+        field: "from",
+        code: "too_large",
+        message: `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`,
+      },
+    ]);
+  return { from: weekOf(from), to: weekOf(to), by: value.by ?? "workspace" };
 };
 
 /** The user who is asked about. */

@@ -173,6 +173,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   heartbeats: "Calls whose absence is an event.",
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
+  statistics: "How fast a team acknowledges and resolves, and whom it wakes at night.",
 };
 
 const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));

@@ -430,5 +430,16 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
     firstSeenAt: at,
     fields: [{ path: "data.amount", types: ["number"], samples: [1840, 310] }],
   },
+  Statistics: {
+    week: "2026-11-16",
+    rule: null,
+    group: null,
+    events: 212,
+    toAcknowledge: 31,
+    notifications: 148,
+    notificationsAtNight: 6,
+    acknowledged: { count: 30, mean: 214.8, median: 117.4, p90: 558.3 },
+    resolved: { count: 24, mean: 2410.5, median: 1579.1, p90: 6316.4 },
+  },
   Site: { site: "https://hotel.example", name: "Hotel Example", firstSeenAt: at, lastSeenAt: later, events: 12 },
 };

@@ -531,6 +531,31 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Get what is known of an event key's data",
     answers: ok("EventTypeWithFields", "The paths of `data` with their types and a few values."),
   },
+  "statistics/list-statistics": {
+    summary: "List the numbers of a team",
+    description:
+      "By week (from Monday 00:00 UTC): how many events, how many to acknowledge, how fast they were acknowledged and resolved " +
+      "in seconds, how many notifications, and how many of them at night. Counted about once an hour.",
+    query: [
+      {
+        name: "from",
+        description: "An instant in the first week; by default eleven weeks before `to`.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "to",
+        description: "An instant in the last week, at most 53 weeks later; now by default.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "by",
+        description: "`rule` or `group`: a row for each of them a week, instead of one for the workspace.",
+        schema: { type: "string", enum: ["rule", "group"] },
+      },
+      ...after,
+    ],
+    answers: list("Statistics", "The oldest week first; a week without an event has no row."),
+  },
   "sites/list-sites": {
     summary: "List the sites that events came from",
     query: after,

@@ -50,6 +50,7 @@ import {
 import { SilenceView } from "../../core/domain/rules/silence.ts";
 import { SilenceInput, SilencePatch } from "../../core/domain/rules/silence-input.ts";
 import { SiteView } from "../../core/domain/event/site.ts";
+import { StatisticsView } from "../../core/domain/statistics/statistics.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
 
@@ -168,6 +169,7 @@ export const answers = {
   EventType,
   EventTypeWithFields: EventTypeView,
   Site: SiteView,
+  Statistics: StatisticsView,
 } satisfies Record<string, v.GenericSchema>;
 
 export type InputName = keyof typeof inputs;

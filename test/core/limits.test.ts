@@ -391,6 +391,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
   NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
   EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
+  STATISTICS_WEEKS_MAX: { says: "weeks of statistics in one answer", max: basics.STATISTICS_WEEKS_MAX },
   NOTIFICATIONS_SEARCHED_MAX: {
     says: "notifications that a page of one's own looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,

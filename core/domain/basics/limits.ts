@@ -45,6 +45,8 @@ export const EXPLAINED_MATCHES_MAX = 200;
 export const EVENTS_SEARCHED_MAX = 1_000;
 /** Notifications among which a page of one person's is looked for, the newest first. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
+/** Weeks of numbers in one answer. Ours: a year. */
+export const STATISTICS_WEEKS_MAX = 53;
 export const ACKNOWLEDGED_AT_ONCE_MAX = 100;
 export const NOTE_MAX_CODE_POINTS = 2_000; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours

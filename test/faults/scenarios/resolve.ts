@@ -100,6 +100,14 @@ const check: Scenario["check"] = async (play) => {
     }
   }
   // Who was told of an event that its sender has resolved is told that, in the place of the first, and once unless a fault hid it.
+  // A sender that died may have pushed, as far as anybody knows.
+  const mayHavePushed = new Set(
+    packs.flatMap(({ recipients }) =>
+      recipients.flatMap(({ notificationId, attempts = {} }) =>
+        Object.values(attempts).some(({ unknowns }) => unknowns > 0) ? [notificationId] : [],
+      ),
+    ),
+  );
   const titleOf = new Map(events.map(({ eventId, content }) => [eventId, content.title]));
   const bySender = new Map(events.map((event) => [event.eventId, event.life.resolved?.id.startsWith("evt_") === true]));
   for (const { eventId, notificationId, token, takenAt } of world.fcm.calls) {
@@ -110,14 +118,6 @@ const check: Scenario["check"] = async (play) => {
     if (told.some(({ at }) => at <= takenAt))
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
   }
-  // A sender that died may have pushed, as far as anybody knows.
-  const mayHavePushed = new Set(
-    packs.flatMap(({ recipients }) =>
-      recipients.flatMap(({ notificationId, attempts = {} }) =>
-        Object.values(attempts).some(({ unknowns }) => unknowns > 0) ? [notificationId] : [],
-      ),
-    ),
-  );
   for (const { eventId, notificationId, token } of world.fcm.overs) {
     if (mayHavePushed.has(notificationId)) continue;
     if (bySender.get(eventId) !== true) found.push(`${token} was told of an end of ${titleOf.get(eventId)} by nobody`);

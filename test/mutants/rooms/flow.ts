@@ -434,6 +434,14 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "resolve-by-key" },
   },
   {
+    name: "counted-twice",
+    takes: "what keeps a run from being added twice to the same numbers",
+    at: ["core/store/statistics.ts", "addToRow"],
+    from: " OR #run < :run",
+    to: " OR #run <= :run",
+    caughtBy: { test: "test/core/flow/statistics.test.ts" },
+  },
+  {
     name: "row-of-another-plan",
     takes: "the listing by the plan that holds, where another one was listed",
     at: ["core/flow/match-event.ts", "freeze"],

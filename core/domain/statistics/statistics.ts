@@ -1,0 +1,209 @@
+import * as v from "valibot";
+import type { Priority } from "../basics/priority.ts";
+import { toIso } from "../basics/time.ts";
+import { zoneOf } from "../people/on-call/index.ts";
+import type { People } from "../people/people.ts";
+import type { Recipient } from "../people/recipient.ts";
+
+/*
+ * What a team wants to know of its alerts, counted by week: for the workspace, for each rule and for each group. Durations
+ * are kept in buckets whose bounds grow by a fixed ratio, so that medians of any stretch of weeks come out of what is stored.
+ */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** A Monday, 00:00 UTC. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+/** Local hours in which somebody who is told is woken. */
+const NIGHT_FROM_HOUR = 22;
+const NIGHT_TO_HOUR = 7;
+/** Buckets for each doubling of a duration: the middle of one is at most 9.1 % off. */
+const BUCKETS_A_DOUBLING = 4;
+
+/** The Monday on which the week of an instant begins, in UTC, as a date. */
+export const weekOf = (ms: number): string =>
+  toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
+
+/** Whose numbers these are. */
+export type Subject = { kind: "workspace" } | { kind: "rule" | "group"; id: string; name: string };
+
+/** How often each thing happened, by its name. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What is added to the numbers of one subject in one week. */
+export type Addition = { week: string; subject: Subject; counts: Counts };
+
+/** The bucket of a duration; the first holds what took up to a second. */
+const bucketOf = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
+/** Seconds in the middle of a bucket. */
+const middleOf = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
+
+/** Which attributes count a kind of duration: how long all took together, and how many are in each bucket. */
+const durations = { acknowledged: "a", resolved: "r" } as const;
+type Duration = keyof typeof durations;
+
+const countsOfDuration = (kind: Duration, ms: number): Counts => ({
+  [`${durations[kind]}Ms`]: Math.max(0, ms),
+  [`${durations[kind]}${bucketOf(ms)}`]: 1,
+});
+
+const plus = (one: Counts, other: Counts): Counts => {
+  const sum = { ...one };
+  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+};
+
+/** Adds up what is added to the same numbers. */
+export const addUp = (additions: readonly Addition[]): Addition[] => {
+  const sums = new Map<string, Addition>();
+  for (const addition of additions) {
+    const name = JSON.stringify([
+      addition.week,
+      addition.subject.kind,
+      "id" in addition.subject && addition.subject.id,
+    ]);
+    const known = sums.get(name);
+    sums.set(name, known === undefined ? addition : { ...addition, counts: plus(known.counts, addition.counts) });
+  }
+  return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
+};
+
+/** Whether an instant lies in the night of whoever is told: by the schedule of the group, or of another of the person's groups. */
+export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
+  const own = [...people.groups.values()]
+    .filter(({ memberIds }) => memberIds.includes(userId))
+    .map(({ group }) => group.id);
+  const zone = [groupId ?? "", ...own]
+    .map((id) => people.schedules.get(id)?.timeZone)
+    .find((name) => name !== undefined);
+  const hour = Math.floor(((at + (zone === undefined ? 0 : zoneOf(zone).offsetAt(at))) % DAY_MS) / HOUR_MS);
+  return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
+};
+
+/** A rule that matched an event, and whom it has told by itself or by a step of its escalation. */
+export type Telling = {
+  rule: { id: string; name: string };
+  priority: Priority;
+  asks: boolean;
+  /** `isNew`: not counted before. */
+  told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
+};
+
+/** An event as far as its numbers need it; times in milliseconds. */
+export type Counted = {
+  receivedAt: number;
+  /** Whether it is counted for the first time; later only what has come of it since. */
+  isNew: boolean;
+  needsAck: boolean;
+  tellings: readonly Telling[];
+  acknowledgedAt: number | undefined;
+  resolvedAt: number | undefined;
+};
+
+type Share = { asks: boolean; notifications: number; atNight: number };
+
+const shareOf = (people: People, tellings: readonly Telling[], groupId?: string): Share => {
+  const share: Share = { asks: false, notifications: 0, atNight: 0 };
+  for (const { priority, asks, told } of tellings) {
+    const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
+    share.asks ||= asks;
+    const fresh = mine.filter(({ isNew }) => isNew);
+    share.notifications += fresh.length;
+    if (priority !== "LOW") share.atNight += fresh.filter(({ recipient, at }) => isNight(people, recipient, at)).length;
+  }
+  return share;
+};
+
+/**
+ * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups through which
+ * somebody was told. All of it belongs to the week in which the event was received.
+ */
+export const additionsOf = (people: People, event: Counted): Addition[] => {
+  const { receivedAt, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
+  const week = weekOf(receivedAt);
+  const of = (subject: Subject, { asks, notifications, atNight }: Share): Addition => ({
+    week,
+    subject,
+    counts: {
+      ...(isNew ? { events: 1 } : {}),
+      ...(isNew && asks ? { asked: 1 } : {}),
+      ...(notifications > 0 ? { notifications } : {}),
+      ...(atNight > 0 ? { atNight } : {}),
+      ...(asks && acknowledgedAt !== undefined ? countsOfDuration("acknowledged", acknowledgedAt - receivedAt) : {}),
+      ...(resolvedAt === undefined ? {} : countsOfDuration("resolved", resolvedAt - receivedAt)),
+    },
+  });
+  const groupIds = new Set(
+    tellings.flatMap(({ told }) => told.flatMap(({ recipient }) => recipient.reason.groupId ?? [])),
+  );
+  return [
+    of({ kind: "workspace" }, { ...shareOf(people, tellings), asks: needsAck }),
+    ...tellings.map((telling) => of({ kind: "rule", ...telling.rule }, shareOf(people, [telling]))),
+    ...[...groupIds].map((id) => {
+      const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
+      const name = people.groups.get(id)?.group.name ?? "";
+      return of({ kind: "group", id, name }, shareOf(people, mine, id));
+    }),
+  ];
+};
+
+/** How long something took: how often, and in seconds the mean, and the median and the ninth decile to within 10 %. */
+const DurationView = v.object({
+  count: v.number(),
+  mean: v.nullable(v.number()),
+  median: v.nullable(v.number()),
+  p90: v.nullable(v.number()),
+});
+
+export const StatisticsView = v.object({
+  /** The Monday on which the week begins, in UTC. */
+  week: v.string(),
+  /** Whose they are: null for the whole workspace. */
+  rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  group: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  events: v.number(),
+  /** How many of the events somebody had to acknowledge. */
+  toAcknowledge: v.number(),
+  notifications: v.number(),
+  notificationsAtNight: v.number(),
+  acknowledged: DurationView,
+  resolved: DurationView,
+});
+export type StatisticsView = v.InferOutput<typeof StatisticsView>;
+
+const BUCKET = /^[ar](\d+)$/;
+
+const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof DurationView> => {
+  const letter = durations[kind];
+  const buckets = Object.entries(counts)
+    .filter(([name]) => name.startsWith(letter) && BUCKET.test(name))
+    .map(([name, count]) => ({ bucket: Number(BUCKET.exec(name)?.[1]), count }))
+    .sort((one, other) => one.bucket - other.bucket);
+  const count = buckets.reduce((sum, one) => sum + one.count, 0);
+  const quantile = (part: number): number | null => {
+    let left = Math.ceil(part * count);
+    for (const one of buckets) {
+      left -= one.count;
+      if (left <= 0) return Math.round(middleOf(one.bucket) * 10) / 10;
+    }
+    return null;
+  };
+  const mean = count === 0 ? null : Math.round((counts[`${letter}Ms`] ?? 0) / count / 100) / 10;
+  return { count, mean, median: quantile(0.5), p90: quantile(0.9) };
+};
+
+export const toStatisticsView = ({ week, subject, counts }: Addition): StatisticsView => {
+  const named = subject.kind === "workspace" ? null : { id: subject.id, name: subject.name };
+  return {
+    week,
+    rule: subject.kind === "rule" ? named : null,
+    group: subject.kind === "group" ? named : null,
+    events: counts["events"] ?? 0,
+    toAcknowledge: counts["asked"] ?? 0,
+    notifications: counts["notifications"] ?? 0,
+    notificationsAtNight: counts["atNight"] ?? 0,
+    acknowledged: toDurationView(counts, "acknowledged"),
+    resolved: toDurationView(counts, "resolved"),
+  };
+};

@@ -1,0 +1,189 @@
+import type { Deps } from "../deps.ts";
+import { parseEventId } from "../domain/basics/ids.ts";
+import { toNotificationView } from "../domain/delivery/notification-view.ts";
+import { toLifeView } from "../domain/event/life.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
+import { fromIso } from "../domain/basics/time.ts";
+import type { People } from "../domain/people/people.ts";
+import { addUp, additionsOf, type Addition, type Telling } from "../domain/statistics/statistics.ts";
+import { loadPeople } from "../store/config.ts";
+import { readEventsNumbered } from "../store/events.ts";
+import { listOpenEvents } from "../store/open-events.ts";
+import { readPlannedRules } from "../store/plans.ts";
+import {
+  addToRow,
+  beginRun,
+  dropToCount,
+  endRun,
+  listToCount,
+  readProgress,
+  type Progress,
+  type Waiting,
+} from "../store/statistics.ts";
+import { inTurns } from "./in-turns.ts";
+import { readFired, readPacksOf } from "./read-event.ts";
+
+type CountDeps = Pick<Deps, "table" | "now">;
+
+const DAY_MS = 24 * 3_600_000;
+/** What has not been acknowledged by then counts as never. */
+const WAITS_MS = 7 * DAY_MS;
+/** Open events that are looked at again; of more, the oldest count as never acknowledged. */
+const WAITING_KEPT = 20_000;
+/** From the note that an event is to be resolved to the resolve. */
+const RESOLVING_MS = 3_600_000;
+const AT_ONCE = 10;
+
+const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
+
+/** What an event's rules have told whom, and how many firings of its escalations are among that. */
+const readTellings = async (
+  deps: CountDeps,
+  event: PlannedEvent,
+  { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
+) => {
+  const rules = await readPlannedRules(deps, event);
+  // Only what somebody has to acknowledge escalates.
+  const firings = event.life.needsAck ? await readFired(deps, event) : [];
+  const known = firings.toSorted((one, other) => one.at - other.at);
+  const tellings = rules.map(({ rule, priority, requiresAck, recipients, escalation }, place): Telling => {
+    const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
+      of === place ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
+    );
+    return {
+      rule: { id: rule.id, name: rule.name },
+      priority,
+      asks: requiresAck && (recipients.length > 0 || escalation !== undefined),
+      told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
+    };
+  });
+  return { tellings, fired: known.length };
+};
+
+const acknowledgedAt = async (deps: CountDeps, event: PlannedEvent): Promise<number | undefined> => {
+  if (!event.life.needsAck) return undefined;
+  const packs = event.life.acknowledged === undefined ? await readPacksOf(deps, event) : [];
+  const views = packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
+  return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
+};
+
+/** The events that ended an event, or that it ended, by their ids; those that are gone are left out. */
+const readByIds = (deps: CountDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
+  const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
+  return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
+};
+
+/** What the end of an event adds that was counted before. */
+const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
+  const { receivedAt, life } = event;
+  const { tellings } = isPlanned(event)
+    ? await readTellings(deps, event, { fired: Infinity, isCounted: true })
+    : { tellings: [] };
+  return additionsOf(people, {
+    receivedAt,
+    isNew: false,
+    needsAck: life.needsAck,
+    tellings,
+    acknowledgedAt: undefined,
+    resolvedAt: life.resolved?.at,
+  });
+};
+
+/**
+ * What the look at one event adds, and whether it is to be looked at again: as long as it is open. A resolve is counted in one
+ * place: by a person, where that is noted; by the event that has the first one's key in `ends`, with that event; by any
+ * other, here.
+ */
+const look = async (
+  deps: CountDeps,
+  ws: string,
+  people: People,
+  event: StoredEvent,
+  { before, isOpen }: { before: Waiting; isOpen: boolean },
+): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
+  const isLate = deps.now() - event.receivedAt > WAITS_MS;
+  if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
+  const { tellings, fired } = await readTellings(deps, event, before);
+  const { receivedAt, life } = event;
+  const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
+  const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
+  const additions = additionsOf(people, {
+    receivedAt,
+    isNew: !before.isCounted,
+    needsAck: life.needsAck,
+    tellings,
+    acknowledgedAt: isOpen ? undefined : await acknowledgedAt(deps, event),
+    resolvedAt: isOtherwiseCounted ? undefined : life.resolved?.at,
+  });
+  const waits = isOpen && !isLate;
+  return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
+};
+
+/** Adds what a run has written down, and forgets it. */
+const carryOut = async (
+  deps: CountDeps,
+  ws: string,
+  { run, pending }: Pick<Progress, "run" | "pending">,
+): Promise<void> => {
+  if (pending === undefined) return;
+  await inTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition));
+  await inTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
+  await endRun(deps, ws, run);
+};
+
+/**
+ * Counts the events of a workspace up to a number, which were read by who calls, and what has become of those that were
+ * still open. Says whether any are left that are to be looked at again. It costs a few units a run, and for an event that
+ * nobody has to acknowledge none.
+ */
+export const countStatistics = async (
+  deps: CountDeps,
+  ws: string,
+  { events, upTo }: { events: readonly StoredEvent[]; upTo: number },
+): Promise<{ waits: boolean }> => {
+  const progress = await readProgress(deps, ws);
+  await carryOut(deps, ws, progress);
+  const fresh = events.filter(({ seq }) => seq > progress.upTo);
+  const toCount = await listToCount(deps, ws);
+  if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false };
+  const isAsking = ({ life }: StoredEvent): boolean => life.needsAck;
+  const asking = [...progress.waiting, ...fresh.filter(isAsking)].map(({ seq }) => seq);
+  const range = { from: Math.min(...asking), to: Math.max(...asking) };
+  const open = new Set(asking.length === 0 ? [] : (await listOpenEvents(deps, ws, range)).map(({ seq }) => seq));
+  const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
+  const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
+  const [people, ended, resolving, byThese] = await Promise.all([
+    loadPeople(deps, ws),
+    readEventsNumbered(deps, ws, [...known.keys()]),
+    readEventsNumbered(
+      deps,
+      ws,
+      toCount.map(({ seq }) => seq),
+    ),
+    readByIds(
+      deps,
+      ws,
+      fresh.map(({ ends }) => ends),
+    ),
+  ]);
+  const looks = await inTurns([...ended, ...fresh], AT_ONCE, (event) => {
+    const { seq, receivedAt: at } = event;
+    const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
+    return look(deps, ws, people, event, { before, isOpen: open.has(seq) });
+  });
+  const byPerson = resolving.filter(({ life }) => life.resolved?.id.startsWith("usr_") === true);
+  const byKey = byThese.filter((event) =>
+    fresh.some((by) => by.ends === event.eventId && by.eventId === event.life.resolved?.id),
+  );
+  const ends = await inTurns([...byPerson, ...byKey], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
+    deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
+  const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
+  const pending = {
+    additions: addUp([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
+    resolved: toCount.filter(isDone).map(({ seq }) => seq),
+  };
+  const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
+  if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending });
+  return { waits: waiting.length > 0 };
+};
