@@ -18,7 +18,7 @@ const fromOption = (from: string | boolean | undefined, nowMs: number): number =
 };
 
 export const importCommand: Command = {
-  does: `makes a file out of an export of opsgenie or pagerduty, with a report of what was taken`,
+  does: `makes a file out of an export of opsgenie, oncall or pagerduty, with a report of what was taken`,
   takesFile: true,
   takes: "SOURCE EXPORT...",
   options: {

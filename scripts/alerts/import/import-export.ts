@@ -4,6 +4,7 @@ import { writeAlertsFile } from "../write.ts";
 import { compare } from "./compare.ts";
 import { newDraft, type Draft } from "./draft.ts";
 import { type ExportFile } from "./export-files.ts";
+import { fromOnCall } from "./oncall/convert.ts";
 import { fromOpsgenie } from "./opsgenie/convert.ts";
 import { fromPagerDuty } from "./pagerduty/convert.ts";
 import { reportText, type Compared } from "./report.ts";
@@ -19,6 +20,7 @@ type Source = {
 
 const sources: Readonly<Record<string, Source>> = {
   opsgenie: { name: "Opsgenie", convert: fromOpsgenie },
+  oncall: { name: "Grafana OnCall", convert: fromOnCall },
   pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
 };
 

@@ -12,6 +12,12 @@ export type Export = { zone: string; from: string; files: { path: string; text: 
 /** An export read by the vendor's rules: who is on call at each hour, asked in the order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
+/** Who is on call at a moment by the schedules of a file. */
+export const onCallIn = (yaml: string, time: string): string[] =>
+  (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
+    compileOnCall(schedule, [])(Date.parse(time)).people.map(({ userId }) => userId),
+  );
+
 export type Proven = { hours: number; different: number; remarks: string[]; reported: number };
 
 /**

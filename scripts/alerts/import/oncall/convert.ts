@@ -1,0 +1,185 @@
+import { basename } from "node:path";
+import type { FileTarget } from "../../file.ts";
+import type { Draft } from "../draft.ts";
+import { partsOf, readKind, type ExportFile } from "../export-files.ts";
+import { addLadder, type Ladder, type Level } from "../ladder.ts";
+import { oneByOne } from "../periods.ts";
+import { addRule, resourceFor } from "../rules.ts";
+import { eventsOf, periodsOf } from "./calendar.ts";
+import { addSchedule, type Calendar } from "./schedules.ts";
+import { Chain, Integration, Route, Schedule, Shift, Step, Team, User } from "./shape.ts";
+
+const KINDS = {
+  users: ["users"],
+  teams: ["teams"],
+  schedules: ["schedules"],
+  shifts: ["on_call_shifts", "shifts"],
+  chains: ["escalation_chains"],
+  steps: ["escalation_policies"],
+  integrations: ["integrations"],
+  routes: ["routes"],
+} as const;
+
+const DAY_MS = 86_400_000;
+/** How far ahead the events of a calendar are written: a schedule here does not ask a calendar. */
+const CALENDAR_DAYS = 91;
+/** How often OnCall repeats a chain. */
+const REPEATS = 5;
+
+/** Everything that a step of a chain can tell. */
+type Known = {
+  groups: ReadonlyMap<string, readonly string[]>;
+  teams: ReadonlyMap<string, string>;
+  users: ReadonlyMap<string, User>;
+};
+
+const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): Ladder | undefined => {
+  const what = `Escalation ${name}`;
+  const levels: (Level & { targets: FileTarget[] })[] = [];
+  let afterMinutes = 0;
+  let times = 0;
+  const tell = (targets: readonly FileTarget[]) => {
+    const last = levels.at(-1);
+    if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
+    else levels.push({ afterMinutes, targets: [...targets] });
+  };
+  const person = (id: string): FileTarget[] => {
+    const { email, username } = known.users.get(id) ?? {};
+    if (typeof email === "string" && email !== "") return [{ user: email.toLowerCase() }];
+    draft.left(`${what}: ${username ?? id}`, "The export has no user with that id and an e-mail address.");
+    return [];
+  };
+  for (const step of steps.toSorted((one, other) => one.position - other.position)) {
+    switch (step.type) {
+      case "wait":
+        afterMinutes += (step.duration ?? 0) / 60;
+        break;
+      case "notify_on_call_from_schedule": {
+        const groups = known.groups.get(step.notify_on_call_from_schedule ?? "");
+        if (groups === undefined)
+          draft.left(
+            `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
+            "The export has no such schedule.",
+          );
+        tell((groups ?? []).map((group) => ({ group, onCallOnly: true })));
+        break;
+      }
+      case "notify_persons":
+        tell(step.persons_to_notify.flatMap(person));
+        break;
+      case "notify_person_next_each_time":
+        draft.different(what, "A step that takes turns from alert to alert tells all of its people.");
+        tell(step.persons_to_notify_next_each_time.flatMap(person));
+        break;
+      case "notify_team_members": {
+        const group = known.teams.get(step.notify_to_team_members ?? "");
+        if (group === undefined) draft.left(`${what}: a team`, "The export has no such team, or nobody in it.");
+        else tell([{ group, onCallOnly: false }]);
+        break;
+      }
+      case "repeat_escalation":
+        times = REPEATS;
+        break;
+      default:
+        draft.left(`${what}: a step ${step.type === "" ? "without a type" : step.type}`, "No step here does that.");
+    }
+  }
+  const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));
+  return addLadder(draft, { name, levels, again: { times, afterMinutes: wait } });
+};
+
+const addRoute = (
+  draft: Draft,
+  integration: string,
+  { routing_regex, routing_type, is_the_last_route, escalation_chain_id, id }: Route,
+  ladders: ReadonlyMap<string, Ladder | undefined>,
+): void => {
+  const said = routing_regex ?? "";
+  const what = `Route ${is_the_last_route ? "default" : said === "" ? id : said} of ${integration}`;
+  const ladder = ladders.get(escalation_chain_id ?? "");
+  if (ladder === undefined) {
+    draft.left(what, "It leads to no escalation chain of the export that tells anybody.");
+    return;
+  }
+  if (!is_the_last_route && said !== "" && said !== ".*") {
+    draft.left(
+      what,
+      `Its ${routing_type === "regex" ? "expression is searched for in the whole alert as JSON" : "template is OnCall's own"}: write the condition that is meant on a rule.`,
+    );
+    return;
+  }
+  const resource = resourceFor(integration);
+  draft.taken(what, `rule ${addRule(draft, integration, ladder, { eventKey: `${resource}.*` })}`);
+  draft.different(
+    `Integration ${integration}`,
+    `The rule is for events with the key ${resource}.<action>: let the sender use it, or write the key that docs/sources.md gives for the tool.`,
+  );
+};
+
+/** Reads the answers of Grafana OnCall's API, and calendars beside them, into a draft. */
+export const fromOnCall = (
+  draft: Draft,
+  files: readonly ExportFile[],
+  window: { fromMs: number; toMs: number },
+): void => {
+  const { parts, unknown } = partsOf(files, KINDS);
+  for (const path of unknown) draft.left(path, "Nothing that is known of OnCall's answers is in it.");
+  const values = <Output>(kind: keyof typeof KINDS, schema: Parameters<typeof readKind<Output>>[2]) =>
+    readKind(parts, kind, schema).map(({ value }) => value);
+  const everybody = values("users", User);
+  const users = new Map(everybody.map((user) => [user.id, user]));
+  const peopleNamed = (name: string): string[] => {
+    const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
+    if (typeof found?.email === "string" && found.email !== "") return [found.email.toLowerCase()];
+    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an e-mail address.");
+    return [];
+  };
+  const shifts = new Map(values("shifts", Shift).map((shift) => [shift.id, shift]));
+
+  const calendarOf = ({ id, name, time_zone }: Schedule): Calendar | undefined => {
+    const own = files.filter(
+      ({ path }) => path.endsWith(".ics") && [id, name].includes(basename(path, ".ics").replace(/\.\w+$/, "")),
+    );
+    if (own.length === 0) return undefined;
+    const toMs = window.fromMs + CALENDAR_DAYS * DAY_MS;
+    const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs: window.fromMs, toMs }));
+    draft.different(
+      `Schedule ${name}: its calendar`,
+      `Its ${events.length} events of ${CALENDAR_DAYS} days are written down as they are; what the calendar says later is not seen.`,
+    );
+    return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
+  };
+
+  const groups = new Map<string, readonly string[]>();
+  for (const schedule of values("schedules", Schedule)) {
+    const own = schedule.shifts.flatMap((id) => {
+      const shift = shifts.get(id);
+      if (shift === undefined) draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export has no such shift.");
+      return shift ?? [];
+    });
+    groups.set(schedule.id, addSchedule(draft, schedule, own, calendarOf(schedule), users, window));
+  }
+  const teams = new Map<string, string>();
+  for (const { id, name } of values("teams", Team)) {
+    const members = everybody.flatMap((user) =>
+      user.teams.includes(id) && typeof user.email === "string" && user.email !== "" ? [user.email.toLowerCase()] : [],
+    );
+    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export is in it.");
+    else teams.set(id, draft.addGroup(name, members));
+  }
+  const steps = values("steps", Step);
+  const ladders = new Map(
+    values("chains", Chain).map((chain): [string, Ladder | undefined] => [
+      chain.id,
+      addChain(
+        draft,
+        chain,
+        steps.filter((step) => step.escalation_chain_id === chain.id),
+        { groups, teams, users },
+      ),
+    ]),
+  );
+  const integrations = new Map(values("integrations", Integration).map(({ id, name }) => [id, name ?? id]));
+  for (const route of values("routes", Route).toSorted((one, other) => one.position - other.position))
+    addRoute(draft, integrations.get(route.integration_id) ?? route.integration_id, route, ladders);
+};

@@ -1,0 +1,244 @@
+import { zoneOf } from "../../../../core/domain/people/on-call/index.ts";
+import { peopleBy, withinLimit, type Draft } from "../draft.ts";
+import { ALWAYS, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { lanesOf, type Presence } from "../lanes.ts";
+import { layersOfPeriods, oneByOne, type Period } from "../periods.ts";
+import { type FileLayer, layersOf, limitOf, localOf, type Rotation, unitMs } from "../rotation.ts";
+import { isRead, readingOf } from "./reading.ts";
+import type { Schedule, Shift, User } from "./shape.ts";
+
+const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
+const MINUTE = 60_000;
+/** 1970-01-05 was a Monday. */
+const MONDAY = 4 * unitMs.day;
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
+const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE;
+
+type Turns = readonly (readonly string[])[];
+type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
+
+/** Each turn, and after it as many of nobody as make it one of so many. */
+const spaced = (turns: Turns, interval: number): Turns =>
+  turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
+
+/** On a grid that both the distance of the turns and their length fit: in each slot, whoever's turn covers it. */
+const slotted = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
+  const step = divisor(period, lasts);
+  if (step % unitMs.hour !== 0) return undefined;
+  const slots = (turns.length * period) / step;
+  const [perTurn, long] = [period / step, lasts / step];
+  const inSlot = (slot: number) =>
+    turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
+  return {
+    anchor,
+    every: step / unitMs.hour,
+    unit: "hour",
+    turns: Array.from({ length: slots }, (_, slot) => [...new Set(inSlot(slot))]),
+    hours: ALWAYS,
+  };
+};
+
+/** The days on which a shift has its events, and the hours of the week that they cover. */
+const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
+  onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
+
+const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
+  const { type, start, frequency, interval, week_start } = shift;
+  const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
+  const first = inWeek[0] ?? 0;
+  // A rotation that begins on none of its days waits for the first of them.
+  const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
+  const begin = start + waits * unitMs.day;
+  const hours = onSelected(shift, days);
+  if (frequency === "weekly") {
+    // Handoffs lie where the first event of a week begins: an event that runs into the next week stays whole.
+    const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
+    return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
+  }
+  if (type !== "rolling_users") return { anchor: begin, every: 1, unit: "day", turns: spaced(turns, interval), hours };
+  const each = turns.flatMap((turn) => Array.from({ length: interval }, () => turn));
+  return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
+};
+
+/** How a shift with a frequency becomes a rotation; undefined where no layer can say it. */
+const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
+  const { start, duration, frequency, interval, by_day } = shift;
+  if (frequency === null || frequency === "monthly") return undefined;
+  if (by_day !== null) return byDays(shift, turns, by_day);
+  const unit = UNITS[frequency];
+  const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
+  if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
+  if (unit !== "hour" && lasts <= unitMs[unit]) {
+    const days = unit === "day" ? EVERY_DAY : [weekday(start)];
+    return { anchor: start, every: 1, unit, turns: spaced(turns, interval), hours: onSelected(shift, days) };
+  }
+  return slotted(start, turns, period, lasts);
+};
+
+/** Whether the events of one turn on selected days last into those of the next. */
+const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
+  if (by_day === null || turns.length < 2) return false;
+  if (frequency === "daily") return duration > unitMs.day / 1_000;
+  const places = by_day.map((day) => modulo(day - week_start, 7));
+  return (Math.max(...places) - Math.min(...places)) * unitMs.day + duration * 1_000 > unitMs.week;
+};
+
+/** Moves hours of the week by so many minutes. */
+const moved = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
+  hours.map(({ from, to }) => {
+    const begin = modulo(from + minutes, WEEK_MINUTES);
+    return { from: begin, to: begin + to - from };
+  });
+
+type Member = Presence & { level: number; layers: FileLayer[] };
+
+const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
+  users.length > 0 ? users : (rolling_users[0] ?? []);
+
+/** What of a schedule's overrides and calendars is to win over its shifts, as periods one after the other. */
+export type Calendar = { periods: readonly Period[]; toMs: number };
+
+/**
+ * A schedule becomes a group, or several where shifts of one level can be on call at the same time: there they add up. Each
+ * group holds all shifts, those of a higher level later, and puts another one of each level last. Answers the groups' names.
+ */
+export const addSchedule = (
+  draft: Draft,
+  { name, time_zone, type }: Schedule,
+  shifts: readonly Shift[],
+  calendar: Calendar | undefined,
+  users: ReadonlyMap<string, User>,
+  window: { fromMs: number; toMs: number },
+): string[] => {
+  const what = `Schedule ${name}`;
+  const { fromMs: nowMs } = window;
+  const emails = new Map(
+    [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
+  );
+  const emailOf = peopleBy(draft, emails);
+  const peopleOf = (ids: readonly string[]) => [
+    ...new Set(ids.flatMap((id) => emailOf(id, users.get(id)?.username ?? id) ?? [])),
+  ];
+  const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
+  const rotations = shifts.filter((shift) => shift.type !== "override");
+  const names = rotations.map(zoneNameOf);
+  const count = (zone: string) => names.filter((other) => other === zone).length;
+  const timeZone = names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone;
+  const zone = zoneOf(timeZone);
+
+  const memberOf = (shift: Shift): Member[] => {
+    const called = `${what}, shift ${shift.name ?? shift.id}`;
+    const own = zoneOf(zoneNameOf(shift));
+    const untilMs = shift.until ?? Infinity;
+    const [start, end] = [shift.start, shift.start + shift.duration * 1_000];
+    const isOnce = shift.type === "single_event" || shift.frequency === null;
+    if (untilMs <= nowMs || (isOnce && own.instantOf(end) <= nowMs)) {
+      draft.left(called, "It is over.");
+      return [];
+    }
+    const ids =
+      shift.type === "rolling_users"
+        ? [
+            ...shift.rolling_users.slice(shift.start_rotation_from_user_index),
+            ...shift.rolling_users.slice(0, shift.start_rotation_from_user_index),
+          ]
+        : [firstTurnOf(shift)];
+    const turns = ids.map(peopleOf);
+    const cadence: Cadence | undefined = isOnce
+      ? { anchor: start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
+      : cadenceOf(shift, turns);
+    if (turns.length === 0 || cadence === undefined || !isRead(shift)) {
+      const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
+      const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
+      draft.left(
+        called,
+        turns.length === 0
+          ? "It has nobody."
+          : `No layer can say its events (${said}, ${shift.duration} s)${isRead(shift) ? "" : "; the comparison leaves them out, too"}.`,
+      );
+      return [];
+    }
+    // Another zone than the schedule's: as the two clocks stand to each other when the move is made.
+    const shiftedBy = zone.offsetAt(nowMs) - own.offsetAt(nowMs);
+    if (zoneNameOf(shift) !== timeZone)
+      draft.different(
+        called,
+        `Its times are of ${zoneNameOf(shift)}, kept as they are in ${timeZone} on the first day: they move where only one of the two changes its clocks.`,
+      );
+    if (runsOver(shift, turns))
+      draft.different(
+        called,
+        "The last event of a turn runs into the first one of the next: here the next one decides.",
+      );
+    const rotation: Rotation = {
+      ...cadence,
+      anchor: cadence.anchor + shiftedBy,
+      hours: cadence.hours === ALWAYS ? ALWAYS : moved(cadence.hours, shiftedBy / MINUTE),
+      fromMs: own.instantOf(Math.max(start, shift.rotation_start ?? start)),
+      untilMs: isOnce ? Math.min(untilMs, own.instantOf(end)) : untilMs,
+    };
+    const limit = limitOf(rotation);
+    if (limit !== undefined) {
+      draft.left(called, `It cannot be written: ${limit}.`);
+      return [];
+    }
+    const layers = layersOf(rotation, timeZone, nowMs);
+    return [{ level: shift.level, layers, hours: rotation.hours, fromMs: rotation.fromMs, untilMs: rotation.untilMs }];
+  };
+
+  const members = rotations.flatMap(memberOf);
+  const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
+  const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
+  const overrides = shifts
+    .filter((shift) => shift.type === "override")
+    .map((shift): Period => {
+      const own = zoneOf(zoneNameOf(shift));
+      const end = own.instantOf(shift.start + shift.duration * 1_000);
+      return { start: own.instantOf(shift.start), end, people: peopleOf(firstTurnOf(shift)) };
+    })
+    .filter(({ end, people }) => end > nowMs && people.length > 0);
+  const over = [
+    ...layersOfPeriods(calendar?.periods ?? [], timeZone),
+    ...layersOfPeriods(oneByOne(overrides), timeZone),
+  ];
+
+  const places = Math.max(1, ...lanes.map(({ length }) => length));
+  const groups = Array.from({ length: places }, (_, place) => {
+    const layers = lanes.flatMap((lane) => {
+      const last = place % lane.length;
+      return [...lane.filter((_, index) => index !== last), lane[last] ?? []].flat().flatMap((member) => member.layers);
+    });
+    return draft.addGroup(places === 1 ? name : `${name}: ${place + 1}`, [], {
+      timeZone,
+      layers: withinLimit(draft, what, [...layers, ...over]),
+    });
+  });
+  draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
+  if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end with them");
+  if (calendar === undefined && type === "ical")
+    draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
+
+  const shown = (id: string) => emails.get(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
+  const byShifts = readingOf(
+    shifts,
+    (shift) => {
+      const own = zoneOf(zoneNameOf(shift));
+      return { localOf: (ms) => localOf(ms, own), instantOf: own.instantOf };
+    },
+    window,
+    shown,
+  );
+  const overriding = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
+  const inCalendar = (ms: number) => calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
+  draft.checks.push({
+    schedule: name,
+    groups,
+    timeZone,
+    source: calendar === undefined ? "its shifts, read by OnCall's rules" : "its shifts and its calendar",
+    reading: (ms) => (inCalendar(ms).length > 0 && !overriding(ms) ? inCalendar(ms) : byShifts(ms)),
+  });
+  return groups;
+};
