@@ -18,7 +18,8 @@ type Layer = {
   start: string;
   every: number;
   unit: "hour" | "day" | "week";
-  participants: string[];
+  participants: (string | string[])[];
+  until?: string;
   restrictions?: object[];
 };
 type Override = { userId: string; start: string; end: string };
@@ -55,6 +56,29 @@ const read = (text: string) => {
 };
 
 describe("a calendar feed", () => {
+  test("has an event for each person of a shared turn, none for a turn of nobody, and ends with its layer", () => {
+    const from = Date.UTC(2026, 2, 2, 9);
+    const layer: Layer = {
+      start: "2026-03-02T09:00",
+      until: "2026-03-06T12:00",
+      every: 1,
+      unit: "day",
+      participants: [["usr_ann", "usr_bob"], "usr_bob", []],
+    };
+    const people = peopleWith("UTC", [layer]);
+
+    const { events } = read(writeCalendar(people, { kind: "group", id: groupId }, from)!);
+
+    const days = (ms: number) => (ms - from) / DAY;
+    expect(events.map(({ summary, start, end }) => [summary, days(start), days(end)])).toEqual([
+      ["ann (Ops)", 0, 1],
+      ["bob (Ops)", 0, 2],
+      ["ann (Ops)", 3, 4],
+      ["bob (Ops)", 3, 4.125],
+    ]);
+    expect(read(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
+  });
+
   test("is understood by a strict parser, with names that mean something to the format", () => {
     const name = "Käufer; Zürich, 東京\\京都 \n👩‍👩‍👧 BEGIN:VEVENT ".repeat(3);
     const text = writeCalendar(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
