@@ -1,15 +1,16 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { createApi } from "./app/api.ts";
 import { App } from "./app/app.tsx";
 import { startClock } from "./app/clock.ts";
 import { startKeys } from "./app/keys.ts";
-import { startOutbox } from "./app/outbox.ts";
+import { hearWorker, startOutbox } from "./app/outbox.ts";
 import { refreshAll } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
 import { session, startSession } from "./app/session.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
-import { closeWorkspaces, openWorkspaces } from "./app/workspace.ts";
+import { closeWorkspaces, openWorkspaces, workspace } from "./app/workspace.ts";
 
 const start = (): void => {
   startTheme();
@@ -21,6 +22,13 @@ const start = (): void => {
     if (session.value.state === "in") openWorkspaces();
     else closeWorkspaces();
   });
+  effect(() => {
+    const { value: person } = session;
+    const id = workspace.value?.id;
+    if (person.state !== "in" || id === undefined) return;
+    const place = { api: createApi(id), workspaceId: id, me: person.userId };
+    void import("./app/visit.ts").then(({ visit }) => visit(place));
+  });
   const root = document.querySelector("#app");
   if (root === null) throw new Error("the shell has no place for the page");
   root.replaceChildren();
@@ -31,7 +39,7 @@ const start = (): void => {
     // Where a browser refuses one, the console works without: it needs the network then.
     navigator.serviceWorker.register("/worker.js").catch(() => undefined);
     // A push that came tells open pages to look again.
-    navigator.serviceWorker.addEventListener("message", refreshAll);
+    navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
     if (isLocal) void import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
   }
 };

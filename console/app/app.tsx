@@ -4,7 +4,9 @@ import { Heading, Opened } from "../parts/host.tsx";
 import { Skeleton, Trouble } from "../parts/states.tsx";
 import { Login } from "../pages/login.tsx";
 import { FirstWorkspace } from "../pages/first-workspace.tsx";
+import { UnreachedNotes } from "../parts/unreached.tsx";
 import { texts } from "../texts.ts";
+import { createApi } from "./api.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { here, matched, navigate } from "./router.ts";
@@ -59,10 +61,13 @@ const Content = () => {
   if (isElsewhere.value) return <NotFound {...texts.notYours} to={`/inbox?workspace=${id}`} />;
   const { name, params } = match;
   return (
-    <Opened
-      key={`${id} ${name} ${Object.values(params).join(" ")}`}
-      open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
-    />
+    <>
+      <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
+      <Opened
+        key={`${id} ${name} ${Object.values(params).join(" ")}`}
+        open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
+      />
+    </>
   );
 };
 

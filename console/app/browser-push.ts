@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import type { Api } from "./api.ts";
+import { base64url, receiptKey } from "../receipts/sign.ts";
 import { notPossible } from "./failure.ts";
+import type { PageContext } from "./page.tsx";
 import { isLocal } from "./setting.ts";
+import type { Answers } from "./types.ts";
 import { texts } from "../texts.ts";
 
 /*
@@ -34,11 +36,28 @@ const subscribeAtStandIn = async (): Promise<Subscription> => {
   return subscription;
 };
 
+const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean => {
+  const key = options.applicationServerKey;
+  return key === null || base64url(key) === publicKey;
+};
+
+/** A browser without a network waits for its push service for ever. On one's own machine the stand-in is at hand. */
+const PATIENCE_MS = isLocal ? 4_000 : 30_000;
+
+const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    wanted,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
+  ]);
+
 const subscribe = async (publicKey: string): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-    return v.parse(Subscription, (await pushManager.subscribe(options)).toJSON());
+    const former = await pushManager.getSubscription();
+    // One that was made with a key of the service that has been replaced since is in the way of a new one.
+    if (former !== null && !isMadeWith(former, publicKey)) await former.unsubscribe();
+    return v.parse(Subscription, (await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return subscribeAtStandIn();
     throw notPossible(texts.devices.noService);
@@ -54,12 +73,64 @@ const browserName = (): string => {
 /** Whether this browser can show notifications at all: an iPhone can once the console is on its home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
-/** Asks the reader for leave, subscribes, and registers this browser as a device. Throws a Failed that says what is in the way. */
-export const notifyHere = async (api: Api): Promise<string> => {
+/** Which device this browser is of each person and workspace, and when it registered last. */
+const Registered = v.array(
+  v.object({ workspaceId: v.string(), userId: v.string(), deviceId: v.string(), at: v.number() }),
+);
+const REGISTERED = "device";
+const RENEWED_EVERY_MS = 24 * 3_600_000;
+
+type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
+
+const readRegistered = (): v.InferOutput<typeof Registered> => {
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Registered), localStorage.getItem(REGISTERED));
+  return kept.success ? kept.output : [];
+};
+
+const isOf =
+  ({ workspaceId, me }: Place) =>
+  (one: { workspaceId: string; userId: string }): boolean =>
+    one.workspaceId === workspaceId && one.userId === me;
+
+const write = (place: Place, deviceId?: string): void => {
+  const { workspaceId, me: userId } = place;
+  const others = readRegistered().filter((one) => !isOf(place)(one));
+  const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
+  localStorage.setItem(REGISTERED, JSON.stringify([...others, ...own]));
+};
+
+/** Forgets that this browser is a device which its owner has removed. */
+export const forgetHere = (deviceId: string): void =>
+  localStorage.setItem(REGISTERED, JSON.stringify(readRegistered().filter((one) => one.deviceId !== deviceId)));
+
+/** Subscribes, and registers this browser with the key that it signs its receipts with. */
+const register = async (place: Place): Promise<Answers["Device"]> => {
+  const { publicKey } = await place.api("devices/get-web-push-key", {});
+  const subscription = await subscribe(publicKey);
+  const body = { subscription, name: browserName(), receiptKey: await receiptKey() };
+  const device = await place.api("devices/register-device", { body });
+  write(place, device.id);
+  return device;
+};
+
+/** Asks the reader for leave, and registers this browser as a device. Throws a Failed that says what is in the way. */
+export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.devices.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);
-  const { publicKey } = await api("devices/get-web-push-key", {});
-  const subscription = await subscribe(publicKey);
-  const { name } = await api("devices/register-device", { body: { subscription, name: browserName() } });
+  const { name } = await register(place);
   return texts.devices.registeredHere(name ?? texts.devices.unnamed);
+};
+
+/**
+ * Renews the registration of this browser once a day: browsers change their subscriptions and tell nobody. False where it
+ * was a device and is none any more, or may not notify: then its owner has to be asked.
+ */
+export const renewHere = async (place: Place, devices: readonly { id: string }[]): Promise<boolean> => {
+  const own = readRegistered().find(isOf(place));
+  if (own === undefined) return true;
+  const isThere = devices.some(({ id }) => id === own.deviceId);
+  if (!isThere) write(place);
+  if (!isThere || !canNotify() || Notification.permission !== "granted") return false;
+  if (Date.now() - own.at >= RENEWED_EVERY_MS) await register(place);
+  return true;
 };

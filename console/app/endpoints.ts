@@ -94,6 +94,7 @@ export const endpoints = {
   "devices/list-devices": asks("GET", `${WS}/devices`, ["Device"]),
   "devices/register-device": sends("POST", `${WS}/devices`, "Device", "DeviceInput"),
   "devices/get-web-push-key": asks("GET", "/v1/web-push/key", "WebPushKey"),
+  "devices/test-device": asks("POST", `${WS}/devices/{deviceId}/test`, "DeviceTestAnswer"),
   "devices/delete-device": asks("DELETE", `${WS}/devices/{deviceId}`, undefined),
   "members/list-members": asks("GET", `${WS}/members`, ["ListedMember"]),
   "members/add-member": sends("POST", `${WS}/members`, "Member", "MemberInput"),

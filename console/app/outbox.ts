@@ -29,8 +29,24 @@ const mine = (): Unsent => {
   return person.state === "in" ? unsent.value.filter(({ userId }) => userId === person.userId) : [];
 };
 
+/** What was pressed on a notification and is not sent: the worker keeps it, and says so. */
+const pressedOutside = signal<readonly string[]>([]);
+
 /** The events whose acknowledgement has not been sent. */
-export const unsentIds = computed(() => new Set(mine().map(({ eventId }) => eventId)));
+export const unsentIds = computed(() => new Set([...mine().map(({ eventId }) => eventId), ...pressedOutside.value]));
+
+const FromWorker = v.object({ unsent: v.array(v.string()) });
+
+/** Takes what the worker says: a push came, or what is pressed on notifications was sent or was not. */
+export const hearWorker = (said: unknown): void => {
+  const heard = v.safeParse(FromWorker, said);
+  if (heard.success) pressedOutside.value = heard.output.unsent;
+  refreshAll();
+};
+
+const askWorker = (): void => {
+  void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
+};
 
 /** As many as the API takes at once. */
 const AT_ONCE_MAX = 100;
@@ -84,6 +100,11 @@ export const sendUnsent = async (): Promise<void> => {
 
 /** Looks again when there is a network, and now and then where nobody says so. */
 export const startOutbox = (): void => {
-  addEventListener("online", () => void sendUnsent());
-  window.setInterval(() => void sendUnsent(), 10_000);
+  const send = (): void => {
+    void sendUnsent();
+    if (pressedOutside.peek().length > 0) askWorker();
+  };
+  addEventListener("online", send);
+  window.setInterval(send, 10_000);
+  askWorker();
 };

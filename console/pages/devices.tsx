@@ -1,4 +1,4 @@
-import { notifyHere } from "../app/browser-push.ts";
+import { forgetHere, notifyHere } from "../app/browser-push.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -8,13 +8,44 @@ import { texts } from "../texts.ts";
 
 type Device = Answers["Device"];
 
+/** A test is looked after for so long; most are confirmed within a second. */
+const LOOKS = 20;
+const LOOK_EVERY_MS = 500;
+
+/** What came of the last test of a device, as a sentence. */
+const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
+  if (lastTest === null) return undefined;
+  if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;
+  const ms = Date.parse(lastTest.shownAt) - Date.parse(lastTest.sentAt);
+  return texts.devices.testShown((ms / 1000).toFixed(1));
+};
+
+/** Sends a test, and waits until the device has confirmed that it was shown; not for ever. */
+const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string): Promise<string> => {
+  const { outcome, code } = await api("devices/test-device", { path: { deviceId: id } });
+  if (outcome !== "accepted" && outcome !== "unknown") return texts.devices.testRefused(code ?? outcome);
+  for (let look = 0; look < LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
+    if (device === undefined || !device.sendsReceipts) break;
+    if (device.lastTest?.shownAt !== null) return testText(device) ?? texts.devices.testUnconfirmed;
+  }
+  return texts.devices.testUnconfirmed;
+};
+
 const Row = ({ device, context: { api }, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
-  const { id, platform, registeredAt, lastDeliveredAt, lastFailure } = device;
+  const { id, platform, registeredAt, lastDeliveredAt, lastFailure, silent, lastTest } = device;
   const name = device.name ?? texts.devices.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
+    forgetHere(id);
     await refresh();
     return texts.devices.removed(name);
+  };
+  const test = async (): Promise<string> => {
+    const said = await sendTest(api, id);
+    await refresh();
+    return said;
   };
   return (
     <li tabIndex={-1} data-row>
@@ -31,6 +62,15 @@ const Row = ({ device, context: { api }, refresh }: Omit<ViewProps<Device[]>, "d
           {texts.devices.failed(lastFailure.code)} <Ago at={lastFailure.at} />
         </span>
       )}
+      {lastTest !== null && (
+        <span class="soft">
+          {testText(device)} <Ago at={lastTest.sentAt} />
+        </span>
+      )}
+      {silent && <span class="note warn">{texts.devices.silent}</span>}
+      <Action label={`${texts.devices.test} ${name}`} action={test}>
+        {texts.devices.test}
+      </Action>
       <Action label={`${texts.remove} ${name}`} action={remove}>
         {texts.remove}
       </Action>
@@ -49,12 +89,12 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) =>
     </ul>
   );
 
-const NotifyHere = ({ context: { api }, refresh }: ViewProps<Device[]>) => (
+const NotifyHere = ({ context, refresh }: ViewProps<Device[]>) => (
   <div>
     <Action
       look="main"
       action={async () => {
-        const done = await notifyHere(api);
+        const done = await notifyHere(context);
         await refresh();
         return done;
       }}

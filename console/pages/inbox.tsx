@@ -62,7 +62,7 @@ const Item = ({ item, shared, run }: ItemProps) => {
         {shared ? <span>{names.join(", ")}</span> : <StatusMark value={status} />}
       </p>
       <p class="buttons">
-        {pressed.value.has(id) ? (
+        {pressed.value.has(id) || isUnsent ? (
           <strong class={isUnsent ? "wrong" : "status-acknowledged"}>
             {isUnsent ? texts.inbox.notSent : texts.status.ACKNOWLEDGED}
           </strong>

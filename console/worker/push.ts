@@ -1,3 +1,5 @@
+import { sendKept, tell, tellPages, type PushData } from "./receipts.ts";
+
 declare const self: ServiceWorkerGlobalScope;
 
 /** A declarative push message, as the service writes it: what is missing is shown as it can be. */
@@ -8,8 +10,20 @@ type Message = {
     navigate?: string;
     tag?: string;
     requireInteraction?: boolean;
-    data?: Record<string, string>;
+    data?: PushData;
   };
+};
+
+/** Browsers know more of a notification than the types of TypeScript do. */
+type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
+
+const ACKNOWLEDGE = "acknowledge";
+const texts = {
+  product: "Event Alerting",
+  acknowledge: "Acknowledge",
+  again: "Try again",
+  unsent: "Not acknowledged yet",
+  unsentBody: "There is no network. It is sent as soon as there is one.",
 };
 
 const read = (text: string): Message => {
@@ -21,27 +35,32 @@ const read = (text: string): Message => {
   }
 };
 
-/** Shows a push, and tells open pages to look again. Every push is shown: a browser takes the leave from who does not. */
+const show = (title: string, options: Shown): Promise<void> =>
+  self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
+
+/** A button where a press can be answered for: elsewhere a tap opens the page, which has one. */
+const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
+  requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
+
+/**
+ * Shows a push, confirms it, and tells open pages to look again. Every push is shown: a browser takes the leave from who
+ * does not. One that takes the place of another, because its event is over, does so without a sound.
+ */
 export const showPush = async (text: string): Promise<void> => {
   const { notification = {} } = read(text);
-  const {
-    title = "Event Alerting",
-    body = "",
-    navigate = "/inbox",
-    tag,
-    requireInteraction = false,
-    data,
-  } = notification;
-  const ids = data === undefined ? {} : { ...data };
-  const pages = await self.clients.matchAll({ type: "window" });
-  for (const page of pages) page.postMessage({ kind: "push" });
-  await self.registration.showNotification(title, {
+  const { title = texts.product, body = "", navigate = "/inbox", tag, requireInteraction = false, data } = notification;
+  const told: PushData = data ?? {};
+  await show(title, {
     body,
-    icon: "/icons/192.png",
     requireInteraction,
-    data: { ...ids, navigate },
+    silent: told["state"] !== undefined,
+    data: { ...told, navigate },
+    actions: actionsOf(told, texts.acknowledge) ?? [],
     ...(tag === undefined ? {} : { tag }),
   });
+  await tell(told, "DELIVERED");
+  await sendKept();
+  await tellPages();
 };
 
 /** Where a notification leads: a page of the console, and nothing else. */
@@ -51,9 +70,8 @@ const targetOf = (navigate: unknown): string => {
 };
 
 /** Opens what a notification is about: in a page that is open, or in a new one. */
-export const openNotification = async ({ notification }: NotificationEvent): Promise<void> => {
-  notification.close();
-  const target = targetOf(notification.data?.navigate);
+const openPage = async (navigate: unknown): Promise<void> => {
+  const target = targetOf(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) {
     await self.clients.openWindow(target);
@@ -61,4 +79,31 @@ export const openNotification = async ({ notification }: NotificationEvent): Pro
   }
   await page.focus();
   await page.navigate(target);
+};
+
+/** Pressed on the lock screen: done, or shown as not done; where the service does not take it so, the page opens. */
+const acknowledge = async ({ title, tag, data }: Notification): Promise<void> => {
+  const told = await tell(data, "ACKNOWLEDGED");
+  if (told === "refused") await openPage(data?.navigate);
+  if (told === "kept")
+    await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
+      body: texts.unsentBody,
+      tag,
+      data,
+      requireInteraction: true,
+      silent: true,
+      actions: actionsOf(data, texts.again) ?? [],
+    });
+  await tellPages();
+};
+
+/** A tap opens what it is about; the button acknowledges. */
+export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
+  notification.close();
+  if (action === ACKNOWLEDGE) {
+    await acknowledge(notification);
+    return;
+  }
+  await openPage(notification.data?.navigate);
+  await tell(notification.data ?? {}, "OPENED");
 };

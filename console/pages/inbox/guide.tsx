@@ -97,7 +97,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     return undefined;
   };
   const buttons = [
-    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(api)],
+    [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(props)],
     [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props)],
     [texts.guide.steps.key, texts.guide.makeKey, makeKey],
     [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? "")],

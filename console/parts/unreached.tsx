@@ -1,0 +1,25 @@
+import type { PageContext } from "../app/page.tsx";
+import { unreached } from "../app/unreached.ts";
+import { texts } from "../texts.ts";
+import { Action } from "./action.tsx";
+
+/** Asks the owner of devices that a push might not reach, on every page, until it is dealt with. */
+export const UnreachedNotes = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
+  const renew = async (): Promise<string> => {
+    const { notifyHere } = await import("../app/browser-push.ts");
+    const done = await notifyHere(place);
+    unreached.value = unreached.peek().filter((one) => one.kind === "silent" && !one.isWeb);
+    return done;
+  };
+  return (
+    <>
+      {unreached.value.map((one) => (
+        <p key={one.kind === "here" ? "here" : one.name} class="note warn">
+          {one.kind === "here" ? texts.devices.goneHere : texts.devices.silentAsk(one.name ?? texts.devices.unnamed)}{" "}
+          {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.devices.renew}</Action>}{" "}
+          <a href="/devices">{texts.pages.devices}</a>
+        </p>
+      ))}
+    </>
+  );
+};

@@ -1,0 +1,28 @@
+import { readKey, writeKey } from "./store.ts";
+
+const CURVE = { name: "ECDSA", namedCurve: "P-256" } as const;
+
+export const base64url = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** The public half of this browser's key, in base64url; the key is made when there is none. */
+export const receiptKey = async (): Promise<string> => {
+  let pair = await readKey();
+  if (pair === undefined) {
+    pair = await crypto.subtle.generateKey(CURVE, false, ["sign", "verify"]);
+    await writeKey(pair);
+  }
+  return base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
+};
+
+/** The body of a receipt; undefined where this browser has no key. */
+export const signReceipt = async (token: string, status: string, at: number): Promise<string | undefined> => {
+  const pair = await readKey();
+  if (pair === undefined) return undefined;
+  const said = new TextEncoder().encode(`${token}\n${status}\n${at}`);
+  const signature = base64url(await crypto.subtle.sign({ ...CURVE, hash: "SHA-256" }, pair.privateKey, said));
+  return JSON.stringify({ token, status, at, signature });
+};

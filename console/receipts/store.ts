@@ -1,0 +1,58 @@
+/*
+ * What the browser keeps for receipts, where the worker finds it too: its key, and what could not be sent. Nothing of it is
+ * secret to a page of ours, and the key itself can be taken out by none.
+ */
+
+const DATABASE = "receipts";
+const VERSION = 1;
+const KEYS = "keys";
+const KEPT = "kept";
+const OWN = "own";
+
+/** A receipt that was signed and not sent; `tag` is its notification's, `eventId` the event that it is about. */
+export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
+
+const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("IndexedDB failed")));
+  });
+
+const inStore = async <Result>(
+  name: string,
+  mode: IDBTransactionMode,
+  run: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> => {
+  const opening = indexedDB.open(DATABASE, VERSION);
+  opening.addEventListener("upgradeneeded", () => {
+    opening.result.createObjectStore(KEYS);
+    opening.result.createObjectStore(KEPT, { keyPath: "id" });
+  });
+  const database = await done(opening);
+  try {
+    return await done(run(database.transaction(name, mode).objectStore(name)));
+  } finally {
+    database.close();
+  }
+};
+
+const isPair = (value: unknown): value is CryptoKeyPair =>
+  typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
+
+/** The key that this browser signs with; undefined where it has made none. */
+export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
+  const found: unknown = await inStore(KEYS, "readonly", (store) => store.get(OWN));
+  return isPair(found) ? found : undefined;
+};
+
+export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
+  await inStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
+};
+
+export const keepReceipt = async (kept: Kept): Promise<void> => {
+  await inStore(KEPT, "readwrite", (store) => store.put(kept));
+};
+export const dropReceipt = async (id: string): Promise<void> => {
+  await inStore(KEPT, "readwrite", (store) => store.delete(id));
+};
+export const listReceipts = (): Promise<Kept[]> => inStore<Kept[]>(KEPT, "readonly", (store) => store.getAll());

@@ -1,0 +1,69 @@
+import { dropReceipt, keepReceipt, listReceipts } from "../receipts/store.ts";
+import { signReceipt } from "../receipts/sign.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** What a notification carries of its push. */
+export type PushData = Partial<Record<string, string>>;
+
+/** `kept`: it could not be sent, and is sent as soon as it can be. `refused`: it is not taken; a page has to do it. */
+export type Told = "taken" | "kept" | "refused";
+
+const ADDRESS = "/v1/receipts";
+/** The name under which the browser wakes the worker when there is a network again. */
+export const SYNC = "receipts";
+
+const post = async (body: string): Promise<Told> => {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const { ok, status } = await fetch(ADDRESS, { method: "POST", headers, body, credentials: "omit" });
+    if (ok) return "taken";
+    return status === 401 ? "refused" : "kept";
+  } catch {
+    return "kept";
+  }
+};
+
+const askForSync = async (): Promise<void> => {
+  if (!("sync" in self.registration)) return;
+  const { sync } = self.registration;
+  if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
+  // Refused where the reader allows none: then the next push or page is the occasion.
+  await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
+};
+
+/** The events whose acknowledgement is pressed and not sent. */
+const unsentEvents = async (): Promise<string[]> =>
+  (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
+
+/** Has open pages look again, and tells them what is not sent. */
+export const tellPages = async (): Promise<void> => {
+  const unsent = await unsentEvents();
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ kind: "push", unsent });
+};
+
+/** Tells the service what became of a push; what cannot be sent now is kept. */
+export const tell = async (data: PushData, status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED"): Promise<Told> => {
+  const { receipt = "", notificationId = "", eventId = "" } = data;
+  const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
+  if (body === undefined) return "refused";
+  const told = await post(body);
+  if (told === "kept") {
+    await keepReceipt({ id: `${notificationId} ${status}`, body, status, tag: notificationId, eventId });
+    await askForSync();
+  }
+  return told;
+};
+
+/** Sends what is kept, and takes away the notifications that said so. What is refused by now is dropped. */
+export const sendKept = async (): Promise<void> => {
+  const kept = await listReceipts();
+  for (const { id, body, status, tag } of kept) {
+    const told = await post(body);
+    if (told === "kept") break;
+    await dropReceipt(id);
+    if (told !== "taken" || status !== "ACKNOWLEDGED") continue;
+    for (const shown of await self.registration.getNotifications({ tag })) shown.close();
+  }
+  if (kept.length > 0) await tellPages();
+};
