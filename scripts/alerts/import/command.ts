@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { parse as pathOf } from "node:path";
+import { dirname, parse as pathOf, relative } from "node:path";
 import { readInstant } from "../../../core/domain/people/on-call/clock-text.ts";
 import { type Command, CommandError, type ExitCode } from "../command.ts";
+import { schemaFile } from "../json-schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -38,10 +39,12 @@ export const importCommand: Command = {
       import("./export-files.ts"),
     ]);
     sourceOf(source);
+    const schema = relative(dirname(out ?? "."), schemaFile);
     const { yaml, report, compared, draft } = importExport(
       source,
       readExport(paths),
       fromOption(options["from"], now()),
+      schema,
     );
     if (out === undefined) {
       print(yaml);

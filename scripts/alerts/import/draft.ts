@@ -68,11 +68,28 @@ export const newDraft = (): Draft => {
   };
 };
 
-/** The layers that a schedule can hold; says what is left out. The last ones decide, so it is the first that go. */
-export const withinLimit = (draft: Draft, what: string, layers: readonly FileLayer[]): FileLayer[] => {
-  if (layers.length > LAYERS_MAX)
-    draft.left(`${what}: ${layers.length - LAYERS_MAX} layers`, `A schedule has at most ${LAYERS_MAX} layers.`);
-  return layers.slice(-LAYERS_MAX);
+/**
+ * The layers that a schedule can hold: the rotations, and after them, in lists, what wins over them for a while. Says what
+ * is left out: of a list what comes last, and of an earlier list before a later one.
+ */
+export const withinLimit = (
+  draft: Draft,
+  what: string,
+  rotations: readonly FileLayer[],
+  ...ahead: readonly (readonly FileLayer[])[]
+): FileLayer[] => {
+  const leave = (count: number, layers: string) => {
+    if (count > 0) draft.left(`${what}: ${count} layers of ${layers}`, `A schedule has at most ${LAYERS_MAX} layers.`);
+  };
+  leave(rotations.length - LAYERS_MAX, "rotations");
+  let room = Math.max(0, LAYERS_MAX - rotations.length);
+  const kept = ahead.toReversed().map((layers) => {
+    leave(layers.length - room, "overrides, the latest of them");
+    const held = layers.slice(0, room);
+    room -= held.length;
+    return held;
+  });
+  return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
 /** People by the export's ids; whoever is missing is told once. `placeOf`: where the id stands. */

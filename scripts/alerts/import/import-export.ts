@@ -1,4 +1,5 @@
 import { CommandError } from "../command.ts";
+import { schemaFile } from "../json-schema.ts";
 import { faultLine, readAlertsFile } from "../read.ts";
 import { writeAlertsFile } from "../write.ts";
 import { compare } from "./compare.ts";
@@ -11,7 +12,6 @@ import { reportText, type Compared } from "./report.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS_COMPARED = 28;
-const SCHEMA_URL = "./docs/alerts.schema.json";
 
 type Source = {
   name: string;
@@ -35,13 +35,21 @@ export const sourceOf = (from: string): Source => {
   return source;
 };
 
-/** Turns an export into a file and its report. `fromMs`: from when on who is on call is kept and compared. */
-export const importExport = (from: string, files: readonly ExportFile[], fromMs: number): Imported => {
+/**
+ * Turns an export into a file and its report. `fromMs`: from when on who is on call is kept and compared; `schema`: where the
+ * file's reader finds its JSON Schema.
+ */
+export const importExport = (
+  from: string,
+  files: readonly ExportFile[],
+  fromMs: number,
+  schema = schemaFile,
+): Imported => {
   const source = sourceOf(from);
   const draft = newDraft();
   source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
   const yaml = writeAlertsFile(draft.setUp, {
-    schema: SCHEMA_URL,
+    schema,
     notes: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
   });
   const { file, faults } = readAlertsFile(yaml);

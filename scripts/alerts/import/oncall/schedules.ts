@@ -200,10 +200,8 @@ export const addSchedule = (
       return { start: own.instantOf(shift.start), end, people: peopleOf(firstTurnOf(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
-  const over = [
-    ...layersOfPeriods(calendar?.periods ?? [], timeZone),
-    ...layersOfPeriods(oneByOne(overrides), timeZone),
-  ];
+  const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
+  const over = layersOfPeriods(oneByOne(overrides), timeZone);
 
   const places = Math.max(1, ...lanes.map(({ length }) => length));
   const groups = Array.from({ length: places }, (_, place) => {
@@ -213,7 +211,7 @@ export const addSchedule = (
     });
     return draft.addGroup(places === 1 ? name : `${name}: ${place + 1}`, [], {
       timeZone,
-      layers: withinLimit(draft, what, [...layers, ...over]),
+      layers: withinLimit(draft, what, layers, ofCalendar, over),
     });
   });
   draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);

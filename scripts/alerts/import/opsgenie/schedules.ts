@@ -86,9 +86,9 @@ export const addSchedule = (
       end: endDate,
       people: people.of(user),
     }));
-    const layers = [...lane.flatMap(layerOf), ...layersOfPeriods(oneByOne(periods), timeZone)];
+    const layers = withinLimit(draft, what, lane.flatMap(layerOf), layersOfPeriods(oneByOne(periods), timeZone));
     const wanted = lanes.length === 1 ? name : `${name}: ${lane.map(({ called }) => called).join(", ") || "overrides"}`;
-    return draft.addGroup(wanted, [], { timeZone, layers: withinLimit(draft, what, layers) });
+    return draft.addGroup(wanted, [], { timeZone, layers });
   });
   if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
   else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);

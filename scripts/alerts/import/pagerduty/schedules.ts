@@ -70,7 +70,7 @@ export const addSchedule = (
     oneByOne(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
     timeZone,
   );
-  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, [...layers, ...over]) });
+  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, layers, over) });
   draft.taken(
     what,
     `group ${group} with ${layers.length} layers${over.length === 0 ? "" : `, and ${over.length} more for ${overrides.length} overrides`}`,

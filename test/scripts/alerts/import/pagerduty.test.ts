@@ -282,6 +282,28 @@ describe("what comes of an export of PagerDuty", () => {
     ]);
   });
 
+  it("keeps the rotations of a schedule and the next overrides, where not all of them fit", () => {
+    // No grid of hours fits them: a layer each.
+    const overrides = Array.from({ length: 12 }, (_, index) => ({
+      start: `2026-03-${17 + index}T08:0${index % 9}:00Z`,
+      end: `2026-03-${17 + index}T09:30:00Z`,
+      user: { id: "PB" },
+    }));
+    const { draft } = imported([
+      users,
+      aSchedule([layerOf("One", ["PA"])], { overrides_subschedule: { rendered_schedule_entries: overrides } }),
+    ]);
+
+    const layers = draft.setUp.schedules[0]?.layers ?? [];
+    expect(layers.map(({ until = "" }) => until)).toEqual([
+      "",
+      ...overrides.slice(0, 9).map(({ end }) => end.replace("T09:30:00Z", "T10:30")),
+    ]);
+    expect(draft.remarks).toContainEqual(
+      expect.objectContaining({ kind: "left", what: "Schedule Web: 3 layers of overrides, the latest of them" }),
+    );
+  });
+
   it("tells the first level at once, and each later one by the delay that stands at the level before", () => {
     const { draft } = imported([
       users,

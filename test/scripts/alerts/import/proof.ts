@@ -5,7 +5,7 @@ import { readAlertsFile } from "../../../../scripts/alerts/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";
 
 /** How many generated schedules an importer is held against: `npm run test:import` takes 200. */
-export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 16);
+export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 10);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
