@@ -1,8 +1,9 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
-import { formatEventId } from "../../core/domain/basics/ids.ts";
+import { formatEventId, formatPackId } from "../../core/domain/basics/ids.ts";
 import { putOpenEvent } from "../../core/store/open-events.ts";
+import { createPack } from "../../core/store/packs.ts";
 import { markLost } from "../../core/store/sequence.ts";
 import { startApp, type App } from "../support/app.ts";
 import { alice } from "../support/people.ts";
@@ -70,24 +71,44 @@ it(
       expect(body.total).toBe(EVENTS);
       for (const { id } of body.items) seen.add(id);
     }
-    for (let seq = EVENTS / 2; seq < EVENTS / 2 + OPEN; seq += 1)
+    const people = [alice, ...Array.from({ length: 4 }, (_, index) => `usr_${String(index).repeat(32)}`)];
+    for (let seq = EVENTS / 2; seq < EVENTS / 2 + OPEN; seq += 1) {
+      const eventId = formatEventId({ seq, nonce: "00000000000" });
+      await createPack(app.deps, ws, formatPackId({ at: seq, seq, rule: 0, cursor: 0, pack: 0 }), {
+        eventId,
+        eventKey: "disk.full",
+        title: "x".repeat(100),
+        priority: "URGENT",
+        priorityFrom: "event",
+        requiresAck: true,
+        escalates: false,
+        rule: { id: "rule_1", name: "Disks", version: 1 },
+        recipients: people.map((userId) => ({ userId, name: userId, email: `${userId}@acme.example`, reason: {} })),
+      });
       await putOpenEvent(app.deps, ws, {
-        eventId: formatEventId({ seq, nonce: "00000000000" }),
+        eventId,
         seq,
+        told: { at: seq, escalates: false, rules: [[0, people]] },
         receivedAt: app.deps.now() + seq,
         notifications: 5,
         content: { eventKey: "disk.full", title: "x".repeat(100), priority: "URGENT", dedupeKey: "host-1" },
       });
+    }
     app.stand.usedUnits();
     const open = await app.ask<{ total: number; items: { state: string }[] }>(
       `/v1/workspaces/${ws}/events?state=open&limit=${LIMIT}`,
       { as: alice },
     );
     const costOfOpen = app.stand.usedUnits();
+    const inbox = await app.ask<object[]>(`/v1/workspaces/${ws}/notifications?user=me&state=open`, { as: alice });
+    const costOfInbox = app.stand.usedUnits();
     await app.close();
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
-    expect(costOfOpen).toBe(2);
+    expect(costOfOpen).toBe(3);
+    // The same, and half a unit for each pack, which knows how its notification stands.
+    expect(inbox.body).toHaveLength(OPEN);
+    expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
     // One unit each for membership, control and the count of lost numbers, and six for 50 events of 0.97 KB; one more where
     // numbers are lost, to look where, and another on a page that they are near.

@@ -433,6 +433,7 @@ test("an event's ledger shows what is still to do, from any table", async () => 
     plannedAt: null,
     rules: [],
     packs: [],
+    recipients: { recipients: 0, told: 0, failed: 0, silenced: 0, pending: 0, faults: [] },
     unfinished: [{ work: "event", tries: 2, nextTry: "1970-01-01T00:00:45.000Z" }],
   });
   await expect(run("ledger", { workspace: "ws_2", event: eventId })).rejects.toThrow(
