@@ -92,7 +92,8 @@ export const connect = (
     for (let round = 1; ; round += 1) {
       const last = round === TRIES;
       const answer = await once(method, path, body).catch((error: unknown) => {
-        if (last || !isUnanswered(error)) throw error;
+        if (!isUnanswered(error)) throw error;
+        if (last) throw new NoAnswer(`${method} ${path}: ${baseUrl} does not answer.`);
         return undefined;
       });
       if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;

@@ -3,9 +3,16 @@ import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
 import { storeMutants } from "./rooms/store.ts";
+import { toolMutants } from "./rooms/tools.ts";
 
 /** What keeps the promises, one mechanism after the other. */
-export const mutants: readonly Mutant[] = [...domainMutants, ...storeMutants, ...pushMutants, ...flowMutants];
+export const mutants: readonly Mutant[] = [
+  ...domainMutants,
+  ...storeMutants,
+  ...pushMutants,
+  ...flowMutants,
+  ...toolMutants,
+];
 
 export const mutantByName = (name: string): Mutant => {
   const found = mutants.find((mutant) => mutant.name === name);
