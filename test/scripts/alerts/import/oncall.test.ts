@@ -204,23 +204,19 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("a schedule of Grafana OnCall", () => {
-  it(`has the same people on call, hour by hour for 28 days, or the report says so (${SCHEDULES} schedules)`, () => {
+  it(`has the same people on call, hour by hour for 28 days (${SCHEDULES} schedules)`, () => {
     let equal = 0;
     fc.assert(
       fc.property(schedules, ({ zone, from, shifts }) => {
         const exported: Export = { zone, from, files: answersOf(zone, shifts) };
         const end = Date.parse(from) + 30 * DAY;
-        const { different, reported, remarks } = prove("oncall", exported, reading(shifts, end));
-        if (different === 0) equal += 1;
-        else
-          expect(remarks.join("\n"), JSON.stringify(shifts)).toMatch(
-            /No layer can say its events|It cannot be written|A schedule has at most|runs into the first one of the next/,
-          );
-        expect(reported > 0 || different === 0).toBe(true);
+        const { different, reported } = prove("oncall", exported, reading(shifts, end));
+        expect(reported > 0).toBe(different > 0);
+        equal += different === 0 ? 1 : 0;
       }),
       { numRuns: SCHEDULES, seed: 18 },
     );
-    expect(equal).toBeGreaterThanOrEqual(SCHEDULES * 0.8);
+    expect(equal).toBe(SCHEDULES);
   });
 });
 
