@@ -41,16 +41,15 @@ const namesOf = ({ count, people }: History["examples"][number]["more"]): string
 ];
 
 /** The events of the last days that the draft matches, and what is other than with the saved rule. */
-const LookedBack = ({ past, hasGroups, members }: { past: History; hasGroups: boolean; members: Members }) => {
-  const [rule] = past.rules;
-  if (rule === undefined) return null;
-  const { moreTold, lessTold, events, next, warnings } = past;
+const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => {
+  if (past === undefined) return <p class="soft">{texts.loading} …</p>;
+  const [rule] = past?.rules ?? [];
+  if (past === null || rule === undefined) return null;
+  const { moreTold, lessTold, events, next } = past;
   return (
     <>
-      <h3>{texts.effect.past}</h3>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
-      {hasGroups && <Warnings warnings={warnings} members={members} />}
       <ul>
         {rule.examples.map(({ event, silenced, told }) => (
           <li key={event.id} class="tried">
@@ -78,7 +77,6 @@ const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
   <>
     {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
     <Warnings warnings={effect.warnings} members={members} />
-    {past !== undefined && effect.recent > 0 && <LookedBack past={past} hasGroups={hasGroups} members={members} />}
     <h3>{texts.effect.newest}</h3>
     <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
     <ul>
@@ -86,6 +84,8 @@ const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
         <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
       ))}
     </ul>
+    {effect.recent > 0 && past !== null && <h3>{texts.effect.past}</h3>}
+    {effect.recent > 0 && <LookedBack past={past} hasGroups={hasGroups} />}
   </>
 );
 

@@ -22,8 +22,8 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** What the draft would have done with the events of the last days; undefined as long as that is not known. */
-export type Past = Answers["History"] | undefined;
+/** What the draft would have done with the events of the last days; undefined as long as that is not known, null where it is refused. */
+export type Past = Answers["History"] | null | undefined;
 
 /** Typing is over when nothing was typed for so long. */
 const PAUSE_MS = 250;
@@ -127,7 +127,7 @@ export const createEffect = (
     const mine = asked;
     const rule = { ...asTried(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
     const body = { rules: [rule], days: LOOK_BACK_DAYS };
-    const answer = await api("simulate/simulate-history", { body }).catch(() => undefined);
+    const answer = await api("simulate/simulate-history", { body }).catch(() => null);
     if (mine === asked) past.value = answer;
   };
 
