@@ -1,11 +1,11 @@
-import { silencePlan, toDeliveryPlan } from "../../core/domain/delivery/plan-delivery.ts";
+import { planEvent } from "../../core/domain/delivery/plan-event.ts";
 import { escalationTimeline } from "../../core/domain/escalation/timeline.ts";
 import type { FrozenPolicy } from "../../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../../core/domain/event/event.ts";
 import { toPeople, type People } from "../../core/domain/people/people.ts";
-import { compileRules } from "../../core/domain/rules/matching/index.ts";
 import type { RoutingRule } from "../../core/domain/rules/routing-rule.ts";
-import { compileSilences, type Silence } from "../../core/domain/rules/silence.ts";
+import { toRuleSet } from "../../core/domain/rules/rule-set.ts";
+import type { Silence } from "../../core/domain/rules/silence.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { type FileRule, type FileSilence, peopleIn } from "./file.ts";
 import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
@@ -61,16 +61,16 @@ const MINUTE_MS = 60_000;
 /** Makes a set-up ready to be asked what an event at a time (milliseconds) leads to, if nobody acknowledges. */
 export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
   const people = toPeopleOf(setUp);
-  const rules = new Map(setUp.rules.map((rule) => [rule.name, toRoutingRule(rule)]));
-  const compiled = compileRules([...rules.values()]);
-  const silenceOf = compileSilences(setUp.silences.map(toSilence));
+  const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
   return (event, at) => {
-    const matching = compiled.match(event).matched.flatMap((id) => rules.get(id) ?? []);
-    const matched = matching.map(({ name }) => name);
-    const planned = toDeliveryPlan(matching, event, people, { rulesVersion: 0, peopleVersion: 0 }, at);
-    const urgent = [event, ...planned.rules].some(({ priority }) => priority === "URGENT");
-    const silence = matched.length === 0 ? undefined : silenceOf({ ...event, receivedAt: at, urgent });
-    const plan = silence === undefined ? planned : silencePlan(planned, silence);
+    const { plan } = planEvent(
+      ruleSet,
+      people,
+      { content: event, receivedAt: at },
+      { rulesVersion: 0, peopleVersion: 0 },
+      at,
+    );
+    const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation }): Telling[] => {
       const steps =
         escalation === undefined
@@ -89,6 +89,6 @@ export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Ou
       ];
     });
     tellings.sort((one, other) => one.minutes - other.minutes);
-    return { matched, tellings, silence: silence?.name };
+    return { matched, tellings, silence: plan.silence?.name };
   };
 };
