@@ -204,27 +204,20 @@ export const routes: readonly Route[] = [
   ),
 
   session("GET", `${WORKSPACE}/events`, "events/list-events", "GetItem", "BatchGetItem", "Query"),
-  session(
-    "POST",
-    `${WORKSPACE}/events/acknowledge`,
-    "events/acknowledge-events",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "UpdateItem",
-    "DeleteItem",
-  ),
-  session(
-    "POST",
-    `${WORKSPACE}/events/{eventId}/resolve`,
-    "events/resolve-event",
-    "GetItem",
-    "BatchGetItem",
-    "Query",
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
+  {
+    method: "POST",
+    path: `${WORKSPACE}/events/acknowledge`,
+    entry: "events/acknowledge-events",
+    auth: "session",
+    access: { table: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"], sendsTo: ["pushes"] },
+  },
+  {
+    method: "POST",
+    path: `${WORKSPACE}/events/{eventId}/resolve`,
+    entry: "events/resolve-event",
+    auth: "session",
+    access: { table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["pushes"] },
+  },
   session("GET", `${WORKSPACE}/events/{eventId}`, "events/get-event", "GetItem", "Query", "BatchGetItem"),
   session(
     "GET",
@@ -238,14 +231,13 @@ export const routes: readonly Route[] = [
 
   session("GET", `${WORKSPACE}/notifications`, "notifications/list-notifications", "GetItem", "BatchGetItem", "Query"),
   session("GET", `${WORKSPACE}/notifications/{notificationId}`, "notifications/get-notification", "GetItem"),
-  session(
-    "PATCH",
-    `${WORKSPACE}/notifications/{notificationId}`,
-    "notifications/update-notification",
-    "GetItem",
-    "UpdateItem",
-    "DeleteItem",
-  ),
+  {
+    method: "PATCH",
+    path: `${WORKSPACE}/notifications/{notificationId}`,
+    entry: "notifications/update-notification",
+    auth: "session",
+    access: { table: ["GetItem", "Query", "UpdateItem", "DeleteItem"], sendsTo: ["pushes"] },
+  },
 
   session("POST", `${WORKSPACE}/devices`, "devices/register-device", "GetItem", "PutItem", "UpdateItem"),
   session("GET", `${WORKSPACE}/devices`, "devices/list-devices", "GetItem"),
@@ -267,7 +259,11 @@ export const routes: readonly Route[] = [
     path: "/v1/receipts",
     entry: "receipts/take-receipt",
     auth: "receipt",
-    access: { table: ["GetItem", "UpdateItem", "DeleteItem"], readsSecrets: ["receipts"] },
+    access: {
+      table: ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+      sendsTo: ["pushes"],
+      readsSecrets: ["receipts"],
+    },
   },
 
   {

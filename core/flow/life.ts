@@ -3,7 +3,7 @@ import { parseEventId } from "../domain/basics/ids.ts";
 import { invalid, notFound } from "../domain/basics/refusal.ts";
 import { toNotificationView } from "../domain/delivery/notification-view.ts";
 import { siteOf } from "../domain/event/event.ts";
-import { toLifeView, type Deed, type EventLife } from "../domain/event/life.ts";
+import { isOver, toLifeView, type Deed, type EventLife } from "../domain/event/life.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import type { OverMessage } from "../queue/messages.ts";
 import { forbidEscalation } from "../store/escalations.ts";
@@ -13,6 +13,7 @@ import { reportNotification } from "../store/packs.ts";
 import { readPlannedRules } from "../store/plans.ts";
 import { noteToCount } from "../store/statistics.ts";
 import { readPacksOf, readPlannedPacks } from "./read-event.ts";
+import { tellOver, type TellDeps } from "./tell-over.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };
@@ -63,9 +64,9 @@ const resolve = async (
   return event;
 };
 
-/** Throws Refusal `not_found`. Doing it again changes nothing. */
+/** Throws Refusal `not_found`. Doing it again changes nothing. Whoever was told learns of it on the devices. */
 export const resolveEvent = async (
-  deps: LifeDeps,
+  deps: LifeDeps & TellDeps,
   ws: string,
   eventId: string,
   by: Person,
@@ -76,6 +77,7 @@ export const resolveEvent = async (
   if (before !== undefined && before.life.resolved === undefined) await noteToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
+  await tellOver(deps, ws, eventId, { state: "resolved", by });
   return lifeOf(deps, event);
 };
 
@@ -93,7 +95,14 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
     ...(site === undefined ? {} : { siteName: site.name }),
   };
   const planned = await readPlannedPacks(deps, { ...event, plan });
-  return planned.map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: by.eventId, text }));
+  return planned.map(({ packId }): OverMessage => ({
+    kind: "over",
+    ws,
+    packId,
+    by: by.eventId,
+    state: "resolved",
+    text,
+  }));
 };
 
 /**
@@ -122,7 +131,7 @@ export const resolveByKey = async (
 };
 
 /** Acknowledges one event for a person: the person's own notifications, and the event whoever was told. */
-const acknowledge = async (deps: LifeDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
+const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
   const { workspaceId: ws, eventId, seq, life } = event;
   if (!life.needsAck || life.resolved !== undefined) return lifeOf(deps, event);
   const noted = (await noteAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })) ?? event;
@@ -131,13 +140,14 @@ const acknowledge = async (deps: LifeDeps, event: StoredEvent, by: Person): Prom
       if (requiresAck && userId === by.id) await reportNotification(deps, ws, notificationId, "ACKNOWLEDGED", by);
   await forbidEscalations(deps, noted);
   await removeOpenEvent(deps, ws, seq);
+  if (!isOver(life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
   deps.log.info("event.acknowledged", { workspaceId: ws, eventId });
   return lifeOf(deps, noted);
 };
 
 /** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
 export const acknowledgeEvents = async (
-  deps: LifeDeps,
+  deps: LifeDeps & TellDeps,
   ws: string,
   eventIds: readonly string[],
   by: Person,

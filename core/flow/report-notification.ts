@@ -6,6 +6,7 @@ import { endEscalation } from "../store/escalations.ts";
 import { noteDelivered } from "../store/devices.ts";
 import { removeOpenEvent } from "../store/open-events.ts";
 import { reportNotification } from "../store/packs.ts";
+import { tellOver, type TellDeps } from "./tell-over.ts";
 import { type Pack, type PackRecipient } from "../domain/delivery/pack.ts";
 
 /** Who reports: a person, by an app with a session or by the receipt of one `device`. */
@@ -31,16 +32,31 @@ export const takeReport = async (
   notificationId: string,
   status: ReportedStatus,
   reporter?: Reporter,
-): Promise<{ pack: Pack; recipient: PackRecipient }> => {
+): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean }> => {
   const by = status === "ACKNOWLEDGED" && reporter !== undefined ? { id: reporter.id, name: reporter.name } : undefined;
   const reported = await reportNotification(deps, ws, notificationId, status, by);
   if (reported === undefined) throw notFound("notification");
-  const { pack, recipient } = reported;
+  const { pack, recipient, moved } = reported;
   const place = parsePackId(pack.packId);
   if (status === "ACKNOWLEDGED" && pack.escalates && place !== undefined)
     await endEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   if (status === "ACKNOWLEDGED" && pack.requiresAck && place !== undefined) await removeOpenEvent(deps, ws, place.seq);
   for (const device of provenBy(status, recipient, reporter)) await noteDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
+  return { pack, recipient, moved };
+};
+
+/** The same, and the other devices that were told learn of an acknowledgement, where it is the first among those told together. */
+export const takeReportAndTell = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & TellDeps,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  reporter: Reporter,
+): Promise<{ pack: Pack; recipient: PackRecipient }> => {
+  const { pack, recipient, moved } = await takeReport(deps, ws, notificationId, status, reporter);
+  const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
+  if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)
+    await tellOver(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
   return { pack, recipient };
 };

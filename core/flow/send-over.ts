@@ -21,7 +21,7 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
  * takes the place of the first, and LOW, so that it wakes nobody. A device that took it is noted and not called again;
  * where an invocation dies in between, the same text takes its own place once more.
  */
-const sendOver = async (deps: SendDeps, { ws, packId, text }: OverMessage): Promise<Sent> => {
+const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done }: OverMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
   // It is planned, so it will be written.
   if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
@@ -29,7 +29,7 @@ const sendOver = async (deps: SendDeps, { ws, packId, text }: OverMessage): Prom
   if (restsAt !== undefined) return againAt(deps, restsAt);
   if (toldOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
-  const calls = callsAboutEnd(pack, await readDevices(deps, ws, userIds));
+  const calls = callsAboutEnd(pack, await readDevices(deps, ws, userIds)).filter(({ device }) => device.id !== done);
   await Promise.all(
     calls.map(async (call) => {
       const { device, notificationId } = call;
@@ -41,7 +41,7 @@ const sendOver = async (deps: SendDeps, { ws, packId, text }: OverMessage): Prom
           ...text,
           priority: "LOW",
           requiresAck: false,
-          state: "resolved",
+          state,
           to: addressOf(device),
           platform: device.platform,
           consoleUrl: deps.baseUrl,
@@ -51,11 +51,13 @@ const sendOver = async (deps: SendDeps, { ws, packId, text }: OverMessage): Prom
     }),
   );
   count(deps, calls);
+  deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
+  await noteOfDevices(deps, pack, calls);
+  // An acknowledgement is not the end: the one that resolves the event still comes, and is noted. This is not worth a write.
+  if (state === "acknowledged") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
   if (told.length > 0) await noteToldOver(deps, pack, [...pack.toldOver, ...told]);
-  await noteOfDevices(deps, pack, calls);
-  deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
   return againAt(deps, deps.now() + Math.max(...pauses));

@@ -5,9 +5,10 @@ import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "
 import { listDevices, noteShown } from "../store/devices.ts";
 import { readMember } from "../store/members.ts";
 import { readWorkspace } from "../store/workspaces.ts";
-import { takeReport } from "./report-notification.ts";
+import { takeReportAndTell } from "./report-notification.ts";
+import type { TellDeps } from "./tell-over.ts";
 
-type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys">;
+export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & TellDeps;
 
 /** The one answer to every receipt that is not taken: whoever tries learns nothing from it. */
 export const badReceipt = (): Refusal =>
@@ -36,6 +37,6 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };
-  const { recipient } = await takeReport(deps, ws, about, status, by);
+  const { recipient } = await takeReportAndTell(deps, ws, about, status, by);
   return { status: recipient.status };
 };

@@ -37,8 +37,11 @@ export const OverMessage = v.object({
   kind: v.literal("over"),
   ws: v.string(),
   packId: v.string(),
-  /** The event that says so. */
+  /** The event or the person that says so. */
   by: v.string(),
+  state: v.optional(v.picklist(["resolved", "acknowledged"]), "resolved"),
+  /** The device that it was done on: it has seen it. */
+  device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
 export type OverMessage = v.InferOutput<typeof OverMessage>;

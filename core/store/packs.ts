@@ -301,7 +301,7 @@ export const noteToldOver = async (
 
 /**
  * Moves one notification forward by a report of its recipient's app. A report that comes late changes nothing.
- * Undefined where the workspace has no such notification.
+ * Undefined where the workspace has no such notification. `moved`: whether this report was the one that did it.
  */
 export const reportNotification = async (
   deps: Pick<Deps, "table" | "now">,
@@ -309,7 +309,7 @@ export const reportNotification = async (
   notificationId: string,
   status: ReportedStatus,
   by?: { id: string; name: string },
-): Promise<{ pack: Pack; recipient: PackRecipient } | undefined> => {
+): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean } | undefined> => {
   const id = parseNotificationId(notificationId);
   if (id === undefined) return undefined;
   const from = reportMoves[status];
@@ -331,5 +331,5 @@ export const reportNotification = async (
   if (result.item === undefined) return undefined;
   const pack = toPack(result.item);
   const recipient = pack.recipients[id.position];
-  return recipient === undefined ? undefined : { pack, recipient };
+  return recipient === undefined ? undefined : { pack, recipient, moved: result.kind === "done" };
 };

@@ -1,12 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 import { AcknowledgeInput } from "../../core/domain/event/life.ts";
 import * as flow from "../../core/flow/life.ts";
+import type { TellDeps } from "../../core/flow/tell-over.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
-export const acknowledgeEvents = (deps: Pick<Deps, "table" | "now" | "log">) =>
+export const acknowledgeEvents = (deps: Pick<Deps, "table" | "now" | "log"> & TellDeps) =>
   endpoint(deps)
     .use(member(deps))
     .use(body(AcknowledgeInput))
@@ -14,4 +15,4 @@ export const acknowledgeEvents = (deps: Pick<Deps, "table" | "now" | "log">) =>
       ok(await flow.acknowledgeEvents(deps, workspaceId, eventIds, { id: userId, name })),
     );
 
-export const handler = acknowledgeEvents(liveDeps());
+export const handler = acknowledgeEvents(liveDeps("pushes"));

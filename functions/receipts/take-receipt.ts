@@ -1,4 +1,3 @@
-import type { Deps } from "../../core/deps.ts";
 import { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import * as flow from "../../core/flow/take-receipt.ts";
@@ -8,15 +7,13 @@ import { readJson, readValue } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import type { HttpRequest } from "../http/request.ts";
 
-type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys">;
-
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
 /**
  * `POST /v1/receipts`: a device tells that a push was shown, tapped or acknowledged. There is one answer to everything that
  * is not taken, whatever is wrong with it; only that the service is busy or has failed is told.
  */
-export const takeReceipt = (deps: ReceiptDeps) =>
+export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {
     try {
       return ok(await flow.takeReceipt(deps, readReceipt(request)));
@@ -25,4 +22,4 @@ export const takeReceipt = (deps: ReceiptDeps) =>
     }
   });
 
-export const handler = takeReceipt({ ...liveDeps(), receiptKeys: liveReceiptKeys() });
+export const handler = takeReceipt({ ...liveDeps("pushes"), receiptKeys: liveReceiptKeys() });

@@ -25,6 +25,8 @@ const meanings: Readonly<Record<string, string>> = {
   "pack.not_reconciled":
     "Notifications were finished, and what is stored of them is not what the event called for; `reason` says where.",
   "pack.over": "The devices that showed up to 16 notifications of an event were told that its sender has resolved it.",
+  "over.not_sent":
+    "That an event was acknowledged or resolved is stored, and the other devices could not be told: the old push stays on them.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "what came of pushes could not be written yet; it is tried again as long as the lease lasts",
   "receipt.no_key":

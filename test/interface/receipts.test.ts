@@ -235,3 +235,32 @@ describe("a test of one's device", () => {
     expect(await test(phoneId)).toMatchObject({ status: 200 });
   });
 });
+
+describe("what is acknowledged or resolved elsewhere", () => {
+  const replaced = async () => {
+    const before = app.pushed.length;
+    await app.work();
+    return app.pushed
+      .slice(before)
+      .map((message) => [
+        "subscription" in message ? message.subscription.endpoint.split("/").at(-1) : "other",
+        message.data["state"],
+        message.notification.title,
+        message.notification.body,
+      ]);
+  };
+
+  it("takes the place of the push on every other device, once", async () => {
+    const { eventId, phone: token } = await alert();
+    await tell(await phone.sign(token, "ACKNOWLEDGED"));
+    const told = await replaced();
+    await tell(await phone.sign(token, "ACKNOWLEDGED"));
+
+    expect(told).toContainEqual(["laptop", "acknowledged", "Acknowledged: Disk full", "By Bob"]);
+    expect(told.map(([device]) => device)).not.toContain("phone");
+    expect(await replaced()).toEqual([]);
+
+    await ask("POST", `/events/${eventId}/resolve`, {});
+    expect(await replaced()).toContainEqual(["phone", "resolved", "Resolved: Disk full", "By Owner"]);
+  });
+});

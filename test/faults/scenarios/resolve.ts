@@ -1,3 +1,4 @@
+import { isOver } from "../../../core/domain/event/life.ts";
 import { readEscalation } from "../../../core/store/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
 import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
@@ -118,9 +119,15 @@ const check: Scenario["check"] = async (play) => {
     if (told.some(({ at }) => at <= takenAt))
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
   }
+  const ended = new Set([
+    ...events.filter(({ life }) => isOver(life)).map(({ eventId }) => eventId),
+    ...packs
+      .filter(({ recipients }) => recipients.some(({ status }) => status === "ACKNOWLEDGED"))
+      .map((one) => one.eventId),
+  ]);
   for (const { eventId, notificationId, token } of world.fcm.overs) {
     if (mayHavePushed.has(notificationId)) continue;
-    if (bySender.get(eventId) !== true) found.push(`${token} was told of an end of ${titleOf.get(eventId)} by nobody`);
+    if (!ended.has(eventId)) found.push(`${token} was told of an end of ${titleOf.get(eventId)} by nobody`);
     if (!world.fcm.calls.some((call) => call.notificationId === notificationId && call.token === token))
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} and of nothing before`);
   }

@@ -21,10 +21,19 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "anybody-proves",
     takes: "the look at who reports, before a device counts as reached",
-    at: ["core/flow/report-notification.ts", "takeReport"],
-    from: "?.id === recipient.userId",
-    to: " !== undefined",
+    at: ["core/flow/report-notification.ts", "provenBy"],
+    from: "reporter?.id !== userId",
+    to: "reporter === undefined",
     caughtBy: { test: "test/interface/reach.test.ts" },
+  },
+  // A receipt is taken from the device that has the key, and from nobody who has only seen the token.
+  {
+    name: "token-without-signature",
+    takes: "the look at the device's signature, before a receipt counts",
+    at: ["core/flow/take-receipt.ts", "takeReceipt"],
+    from: "!(await isSignedBy(receiptKey, input)) || ",
+    to: "",
+    caughtBy: { test: "test/interface/receipts.test.ts" },
   },
   // A heartbeat that is missed makes one event, whoever looks, and none where a call has come.
   {

@@ -44,7 +44,7 @@ export type PushInput = {
   priority: Priority;
   requiresAck: boolean;
   /** What it says of its event, where it takes the place of an earlier push of the notification. */
-  state?: "resolved";
+  state?: "resolved" | "acknowledged";
   to: PushAddress;
   platform: PushPlatform;
   /** The time of sending: APNs wants the time of expiry, not a duration. */
