@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { dollarsOf, type Usage } from "./prices.ts";
+import { dollarsLeft, dollarsOf, prices, type Usage } from "./prices.ts";
 import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { stackedBars } from "./svg-bars.ts";
 
@@ -36,6 +36,18 @@ const settle = async (): Promise<void> => {
   }
 };
 
+const perOne = (used: Usage | undefined, times: number): Usage => {
+  const per = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
+  return {
+    invocations: per("invocations"),
+    writeUnits: per("writeUnits"),
+    readUnits: per("readUnits"),
+    sqsRequests: per("sqsRequests"),
+    fcmRequests: per("fcmRequests"),
+    processorMs: per("processorMs"),
+  };
+};
+
 const perRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
   await work(-1);
   await settle();
@@ -46,13 +58,7 @@ const perRun = async (times: number, work: (run: number) => Promise<unknown>, on
   }
   const { functions, total } = await service.meters();
   const used = only === undefined ? total : functions[only];
-  const per = (count: number | undefined) => (count ?? 0) / times;
-  return {
-    writeUnits: per(used?.writeUnits),
-    readUnits: per(used?.readUnits),
-    sqsRequests: per(used?.sqsRequests),
-    fcmRequests: per(used?.fcmRequests),
-  };
+  return perOne(used, times);
 };
 
 const measure = async (service: LocalService): Promise<Row[]> => {
@@ -95,12 +101,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   rows.push({
     work: "the same, in a burst of a hundred (per event)",
     times: burst,
-    usage: {
-      writeUnits: usage.writeUnits / burst,
-      readUnits: usage.readUnits / burst,
-      sqsRequests: usage.sqsRequests / burst,
-      fcmRequests: usage.fcmRequests / burst,
-    },
+    usage: perOne(usage, burst),
     budget: { writeUnits: 8 + refusedAdmissions, readUnits: 2.5, sqsRequests: 2.5 },
   });
   await row(
@@ -141,32 +142,41 @@ const rows = await measureAndStop();
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 const against = (value: number, budget: number | undefined): string =>
   budget === undefined ? number(value) : `${number(value)} of ${number(budget)}`;
+const MILLION = 1e6;
+/** All that one run of this work costs, by what it is for; an event leaves something behind, and a request comes through the API. */
+const costOf = ({ work, usage }: Row): Record<string, number> => ({
+  ...dollarsOf(usage),
+  API: prices.httpApiRequest,
+  ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0 }),
+});
+const sum = (dollars: Record<string, number>): number => Object.values(dollars).reduce((total, one) => total + one, 0);
 const lines = [
-  "| Work | Write units | Read units | SQS requests | FCM requests | $ a million |",
-  "|---|---|---|---|---|---|",
-  ...rows.map(
-    ({ work, usage, budget }) =>
+  "| Work | Write units | Read units | SQS requests | FCM requests | Processor, ms | $ a million: table and queues | all in |",
+  "|---|---|---|---|---|---|---|---|",
+  ...rows.map((row) => {
+    const { work, usage, budget } = row;
+    const { writes, reads, queues } = dollarsOf(usage);
+    return (
       `| ${work} | ${against(usage.writeUnits, budget.writeUnits)} | ${against(usage.readUnits, budget.readUnits)} | ` +
-      `${against(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.fcmRequests)} | ${dollarsOf(usage, 1e6).toFixed(2)} |`,
-  ),
+      `${against(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.fcmRequests)} | ${number(usage.processorMs)} | ` +
+      `${(MILLION * (writes + reads + queues)).toFixed(2)} | ${(MILLION * sum(costOf(row))).toFixed(2)} |`
+    );
+  }),
 ];
 console.log(lines.join("\n"));
 stackedBars(
   join(import.meta.dirname, "..", "docs", "img", "cost.svg"),
-  "Dollars per million, table and queues",
-  rows.map(({ work, usage }) => ({
-    label: work.replaceAll("`", ""),
-    parts: [
-      { name: "writes", value: dollarsOf({ ...usage, readUnits: 0, sqsRequests: 0 }, 1e6) },
-      { name: "reads", value: dollarsOf({ ...usage, writeUnits: 0, sqsRequests: 0 }, 1e6) },
-      { name: "queues", value: dollarsOf({ ...usage, writeUnits: 0, readUnits: 0 }, 1e6) },
-    ],
+  "Dollars per million, all in",
+  rows.map((row) => ({
+    label: row.work.replaceAll("`", ""),
+    parts: Object.entries(costOf(row)).map(([name, value]) => ({ name, value: MILLION * value })),
   })),
 );
 writeSection("cost", [
   "What the local service's meters counted (`npm run bench:cost`), each figure beside its budget. Events of about 1 KB; warm",
-  "instances; dollars at the list prices in `bench/prices.ts`, for the table and the queues. When a burst begins after a pause, each",
-  "instance of ingest may pay one refused write, for it takes the bucket for idle: those are the two tenths of a unit in its budget.",
+  "instances; dollars at the list prices in `bench/prices.ts`. The processor's time is that of this machine, stand-ins left out; all in are the",
+  "table, the queues, Lambda's invocations and processor, the API, 900 bytes of logs and a year of 1.2 KB for each event. When a burst begins after a",
+  "pause, each instance of ingest may pay one refused write, for it takes the bucket for idle: those are the two tenths of a unit in its budget.",
   "",
   ...lines,
   "",

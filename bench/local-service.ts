@@ -6,17 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { Session, type SessionWorkspace } from "../local/session.ts";
 import { freePort } from "./free-port.ts";
+import { Usage } from "./prices.ts";
 
 export type BenchWorkspace = SessionWorkspace;
 
-const FunctionMeter = v.object({
-  invocations: v.number(),
-  writeUnits: v.number(),
-  readUnits: v.number(),
-  sqsRequests: v.number(),
-  fcmRequests: v.number(),
-});
-const Meters = v.object({ functions: v.record(v.string(), FunctionMeter), total: FunctionMeter });
+const Meters = v.object({ functions: v.record(v.string(), Usage), total: Usage });
 type Meters = v.InferOutput<typeof Meters>;
 
 const InboxMessages = v.object({

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+
 /**
  * List prices in US dollars, us-east-1, on demand, without free tiers: as published by AWS in November 2025. The only
  * place where a price stands; take your own region's from aws.amazon.com/pricing.
@@ -18,9 +20,37 @@ export const prices = {
 } as const;
 
 /** What one kind of work uses, as the meters count it. */
-export type Usage = { writeUnits: number; readUnits: number; sqsRequests: number; fcmRequests: number };
+export const Usage = v.object({
+  invocations: v.number(),
+  writeUnits: v.number(),
+  readUnits: v.number(),
+  sqsRequests: v.number(),
+  fcmRequests: v.number(),
+  processorMs: v.number(),
+});
+export type Usage = v.InferOutput<typeof Usage>;
 
-/** Dollars for so many times this usage: the table and the queues. FCM is free of charge. */
-export const dollarsOf = ({ writeUnits, readUnits, sqsRequests }: Usage, times: number): number =>
-  times *
-  (writeUnits * prices.dynamodbWriteUnit + readUnits * prices.dynamodbReadUnit + sqsRequests * prices.sqsRequest);
+/**
+ * With this memory, in megabytes, a function has a processor; with less a share of one, for which it takes as much longer, so
+ * that its own work costs the same with any memory below. What it waits for costs by its memory.
+ */
+const WHOLE_PROCESSOR_MB = 1769;
+const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
+
+/** Dollars of so much usage, by what they are for. FCM is free of charge. */
+export const dollarsOf = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
+  writes: writeUnits * prices.dynamodbWriteUnit,
+  reads: readUnits * prices.dynamodbReadUnit,
+  queues: sqsRequests * prices.sqsRequest,
+  invocations: invocations * prices.lambdaRequest,
+  processor: (processorMs / 1000) * processorSecond,
+});
+
+/** What an event leaves behind, as it was read off a table and a log of the local service; it is kept for a year. */
+const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
+
+/** Dollars for what an event leaves behind. */
+export const dollarsLeft = {
+  logs: (left.logBytes / 1e9) * prices.logGigabyte,
+  storage: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbGigabyteMonth,
+};

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 type Part = { name: string; value: number };
 export type Bar = { label: string; parts: readonly Part[] };
 
-const colors = ["#3b6fb6", "#e0a030", "#5aa469", "#a05195"];
+const colors = ["#3b6fb6", "#e0a030", "#5aa469", "#a05195", "#d45087", "#2f8f9d", "#8c8c8c", "#7a5c3e"];
 const LABEL_WIDTH = 400;
 const BAR_WIDTH = 420;
 const ROW = 26;

@@ -58,7 +58,7 @@ const createFunctions = (
     }),
     preloadsOf: ({ name }) => (readsSecrets(name) ? [fcmPreload] : []),
     onLine: feed.addLine,
-    onInvoked: standIns.countInvocation,
+    onUsed: standIns.countUsage,
   });
 };
 

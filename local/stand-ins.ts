@@ -88,7 +88,7 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
     return counted.read();
   };
   return {
-    countInvocation: (functionName: string) => meters.add(functionName, { invocations: 1 }),
+    countUsage: meters.add,
     readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcm()]),
     resetMeters: (): void => {
       meters.reset();

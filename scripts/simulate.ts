@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { replaceBetween } from "../bench/performance-page.ts";
-import { prices } from "../bench/prices.ts";
+import { dollarsLeft, dollarsOf, prices, Usage } from "../bench/prices.ts";
 import { randomFrom } from "../bench/matching-workload.ts";
 import { MARKER_SHARDS } from "../core/domain/basics/limits.ts";
 import { readArguments } from "./command-line.ts";
@@ -14,12 +14,6 @@ import { readArguments } from "./command-line.ts";
 
 readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
 
-const Usage = v.object({
-  writeUnits: v.number(),
-  readUnits: v.number(),
-  sqsRequests: v.number(),
-  fcmRequests: v.number(),
-});
 const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "bench", "cost.json"), "utf8")),
@@ -43,13 +37,10 @@ const assumptions = {
   /** Share of events that a rule matches, each with three people on two devices. */
   matched: 0.3,
   ackShare: 0.5,
-  ingestSeconds: 0.02,
-  matcherBatchSeconds: 0.06,
-  senderBatchSeconds: 0.4,
-  memoryGigabytes: 0.5,
-  eventKilobytes: 1.2,
-  retentionMonths: 12,
-  logBytesPerEvent: 900,
+  /** What an invocation waits for the table and the queues, and beside it a batch of pushes for FCM. */
+  waitSeconds: 0.02,
+  pushSeconds: 0.2,
+  memoryGigabytes: 1,
   secondsAMonth: 30 * 24 * 3600,
 } as const;
 
@@ -81,43 +72,32 @@ const busiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, draw));
 };
 
+/** A worker finds full batches when events come faster than it asks: so many in the time of one poll. */
+const EVENTS_A_BATCH = 10;
+const BATCHED_FROM = 100;
+
 type Load = { workspaces: number; eventsPerSecond: number };
 
 const simulate = ({ workspaces, eventsPerSecond }: Load) => {
-  // A worker finds full batches when events come faster than it asks: ten in the time of one poll.
-  const batched = eventsPerSecond >= 100;
+  const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  const mix = (pick: (usage: typeof three) => number): number =>
+  const mix = (pick: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * pick(noMatch) +
     assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
   const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
   const peak = busiestSecond(eventsPerSecond, 11);
-  const perBatch = batched ? 10 : 1;
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
-  const invocations = 1 + 1 / perBatch + assumptions.matched / perBatch;
-  const gigabyteSeconds =
-    assumptions.memoryGigabytes *
-    (assumptions.ingestSeconds +
-      assumptions.matcherBatchSeconds / perBatch +
-      (assumptions.matched * assumptions.senderBatchSeconds) / perBatch);
-  const concurrency =
-    peak *
-    (assumptions.ingestSeconds +
-      assumptions.matcherBatchSeconds / perBatch +
-      (assumptions.matched * assumptions.senderBatchSeconds) / perBatch);
-  const monthly = eventsPerSecond * assumptions.secondsAMonth;
-  const storedGigabytes =
-    (eventsPerSecond * assumptions.secondsAMonth * assumptions.retentionMonths * assumptions.eventKilobytes) / 1e6;
+  const pushBatches = assumptions.matched / (batched ? EVENTS_A_BATCH : 1);
+  const waitSeconds =
+    mix(({ invocations }) => invocations) * assumptions.waitSeconds + pushBatches * assumptions.pushSeconds;
+  const concurrency = peak * (waitSeconds + mix(({ processorMs }) => processorMs) / 1000);
+  const measured = mix((usage) => Object.values(dollarsOf(usage)).reduce((sum, part) => sum + part, 0));
+  const waiting = waitSeconds * assumptions.memoryGigabytes * prices.lambdaGigabyteSecond;
+  const requests = (1 + assumptions.matched * assumptions.ackShare) * prices.httpApiRequest;
   const dollars =
-    monthly *
-      (mix((usage) => usage.writeUnits) * prices.dynamodbWriteUnit +
-        mix((usage) => usage.readUnits) * prices.dynamodbReadUnit +
-        mix((usage) => usage.sqsRequests) * prices.sqsRequest +
-        prices.httpApiRequest +
-        invocations * prices.lambdaRequest +
-        gigabyteSeconds * prices.lambdaGigabyteSecond +
-        (assumptions.logBytesPerEvent / 1e9) * prices.logGigabyte) +
-    storedGigabytes * prices.dynamodbGigabyteMonth +
+    eventsPerSecond *
+      assumptions.secondsAMonth *
+      (measured + waiting + requests + dollarsLeft.logs + dollarsLeft.storage) +
     30 * prices.alarmMonth +
     prices.secretMonth +
     prices.dashboardMonth;

@@ -5,10 +5,19 @@ export type Usage = {
   readUnits: number;
   sqsRequests: number;
   fcmRequests: number;
+  /** What its code kept a processor of this machine busy. AWS bills by the time until the answer, which counts waiting, too. */
+  processorMs: number;
 };
 
-const kinds = ["invocations", "writeUnits", "readUnits", "sqsRequests", "fcmRequests"] as const;
-const nothing: Usage = { invocations: 0, writeUnits: 0, readUnits: 0, sqsRequests: 0, fcmRequests: 0 };
+const kinds = ["invocations", "writeUnits", "readUnits", "sqsRequests", "fcmRequests", "processorMs"] as const;
+const nothing: Usage = {
+  invocations: 0,
+  writeUnits: 0,
+  readUnits: 0,
+  sqsRequests: 0,
+  fcmRequests: 0,
+  processorMs: 0,
+};
 
 export type MeterReading = Record<string, Usage>;
 

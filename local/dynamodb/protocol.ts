@@ -8,6 +8,7 @@ const Usage = v.object({
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
+  processorMs: v.number(),
 });
 const Statement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),

@@ -39,17 +39,26 @@ const load = (): ((...given: unknown[]) => unknown) | undefined => {
   }
 };
 
+let told = process.threadCpuUsage();
+/** What this thread has used of a processor since it was last asked: the system says so late, the rest comes the next time. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage(told);
+  told = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
 const handler = load();
 if (handler !== undefined) {
   parentPort?.on("message", (raw) => {
     const invocation = v.parse(Invocation, raw);
     ({ aheadMs } = invocation);
     const context = contextOf(invocation, Date.now() + invocation.timeoutMs);
-    const run = async () => handler(JSON.parse(invocation.event), context);
+    const run = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
     run().then(
-      (result) => say({ kind: "result", result: JSON.stringify(result ?? null) }),
-      (error: unknown) => say({ kind: "error", message: describe(error) }),
+      (result) => say({ kind: "result", result, processorMs: processorMs() }),
+      (error: unknown) => say({ kind: "error", message: describe(error), processorMs: processorMs() }),
     );
   });
+  processorMs();
   say({ kind: "ready" });
 }

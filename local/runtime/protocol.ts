@@ -14,8 +14,8 @@ export type Invocation = v.InferOutput<typeof Invocation>;
 export const FromInstance = v.variant("kind", [
   v.object({ kind: v.literal("ready") }),
   v.object({ kind: v.literal("unloadable"), message: v.string() }),
-  v.object({ kind: v.literal("result"), result: v.string() }),
-  v.object({ kind: v.literal("error"), message: v.string() }),
+  v.object({ kind: v.literal("result"), result: v.string(), processorMs: v.number() }),
+  v.object({ kind: v.literal("error"), message: v.string(), processorMs: v.number() }),
 ]);
 export type FromInstance = v.InferOutput<typeof FromInstance>;
 

@@ -26,7 +26,8 @@ export type RuntimeOptions = {
   /** Modules for Node's `--import` in the instances of a function. */
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
-  onInvoked: (functionName: string) => void;
+  /** Told of each invocation as it begins, and of its time on a processor when it is over. */
+  onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
   /** Instances of all functions together, and of one. */
   maxInstances?: number;
   maxInstancesOfOne?: number;
@@ -108,6 +109,8 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   const crash = (message: string) => end(fleet, pool, instance, { kind: "crash", message });
   worker.on("message", (raw) => {
     const message = v.parse(FromInstance, raw);
+    if (message.kind === "result" || message.kind === "error")
+      fleet.options.onUsed(pool.model.name, { processorMs: message.processorMs });
     if (message.kind === "result") end(fleet, pool, instance, resultOf(message.result));
     else if (message.kind !== "ready") end(fleet, pool, instance, message);
     else if (instance.state !== "gone") work(fleet, pool, instance);
@@ -151,7 +154,7 @@ const work = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   }, timeoutMs);
   instance.state = "busy";
   instance.job = { ...waiting, timer };
-  fleet.options.onInvoked(name);
+  fleet.options.onUsed(name, { invocations: 1 });
   const invocation: Invocation = { ...waiting.invocation, timeoutMs, aheadMs: fleet.aheadMs };
   instance.worker.postMessage(invocation);
   grow(fleet, pool);

@@ -288,7 +288,7 @@ describe("a function of the local service", () => {
     environmentOf: () => ({}),
     preloadsOf: () => [],
     onLine: () => {},
-    onInvoked: () => {},
+    onUsed: () => {},
   });
   afterAll(() => runtime.close());
   const kindOf = async (event: object, maxBytes?: number) =>

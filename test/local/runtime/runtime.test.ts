@@ -24,7 +24,7 @@ const start = ({ timeoutMs = 10_000, ...options }: Partial<RuntimeOptions> & { t
     environmentOf: ({ environment }) => environment,
     preloadsOf: () => [],
     onLine: (name, line) => lines.push(`${name}: ${line}`),
-    onInvoked: () => {},
+    onUsed: () => {},
     ...options,
   });
 };
@@ -41,6 +41,20 @@ describe("an instance", () => {
 
     expect(await invoke("count")).toStrictEqual({ invocations: 1 });
     expect(await invoke("count")).toStrictEqual({ invocations: 2 });
+  });
+
+  it("is metered: each invocation, and what it kept a processor busy", async () => {
+    const used: object[] = [];
+    start({ onUsed: (name, usage) => used.push({ name, ...usage }) });
+
+    for (let time = 0; time < 20; time += 1) await invoke("count");
+
+    expect(used.filter((usage) => "invocations" in usage)).toStrictEqual(
+      Array.from({ length: 20 }, () => ({ name: "faulty", invocations: 1 })),
+    );
+    const times = used.flatMap((usage) => ("processorMs" in usage ? [usage.processorMs as number] : []));
+    expect(times).toHaveLength(20);
+    expect(times.reduce((sum, ms) => sum + ms)).toSatisfy((ms: number) => ms > 0 && ms < 5000);
   });
 
   it("sees its own environment and nothing of ours", async () => {
