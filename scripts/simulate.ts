@@ -5,6 +5,7 @@ import { replaceBetween } from "../bench/performance-page.ts";
 import { dollarsLeft, dollarsOf, prices, Usage } from "../bench/prices.ts";
 import { randomFrom } from "../bench/matching-workload.ts";
 import { MARKER_SHARDS } from "../core/domain/basics/limits.ts";
+import { simulateAdmission } from "./simulate/admission.ts";
 import { readArguments } from "./command-line.ts";
 
 /*
@@ -129,7 +130,26 @@ const lines = [
     );
   }),
 ];
-console.log(lines.join("\n"));
+
+const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
+const admissions = [1, 2, 4, 8].flatMap((items) =>
+  [500, 900, 1_000, 1_100, 1_500, 3_000, 6_000].map((rate) => simulateAdmission(rate, items, randomFrom(rate + items))),
+);
+const rates = [...new Set(admissions.map(({ rate }) => rate))];
+const admissionLines = [
+  `| Control items | ${rates.map((rate) => `${round(rate)} a second`).join(" | ")} |`,
+  `|---|${rates.map(() => "---").join("|")}|`,
+  ...[...Map.groupBy(admissions, ({ items }) => items)].map(
+    ([items, row]) =>
+      `| ${items} | ${row.map(({ admitted, p99Ms }) => `${share(admitted)}, ${round(p99Ms)} ms`).join(" | ")} |`,
+  ),
+];
+
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
-const [begin, end] = ["<!-- fleet: written by npm run simulate -->", "<!-- end of fleet -->"];
-writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, lines));
+const write = (section: string, written: readonly string[]): void => {
+  console.log(`${written.join("\n")}\n`);
+  const [begin, end] = [`<!-- ${section}: written by npm run simulate -->`, `<!-- end of ${section} -->`];
+  writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
+};
+write("fleet", lines);
+write("admission", admissionLines);

@@ -1,0 +1,63 @@
+/*
+ * What becomes of a workspace's events when they come faster than one item of the table can be written: arrivals by chance,
+ * items that each take a second's worth of writes and refill evenly, and the SDK's three tries with its pauses between them.
+ */
+
+/** Writes a second that one partition key takes. */
+const WRITES_A_SECOND = 1000;
+const TRIES = 3;
+/** The SDK's pause after a refusal is up to this, doubled with each try. */
+const PAUSE_MS = 500;
+const SECONDS = 60;
+
+type Attempt = { at: number; item: number; began: number; tries: number };
+
+/** Attempts in the order of their time: few are under way, so that a sorted list is enough. */
+const insert = (queue: Attempt[], attempt: Attempt): void => {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((queue[middle]?.at ?? 0) <= attempt.at) low = middle + 1;
+    else high = middle;
+  }
+  queue.splice(low, 0, attempt);
+};
+
+export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
+
+/** Events at `rate` a second, admitted by so many control items. Gives the share that is admitted, and for how long those waited. */
+export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
+  const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
+  const waits: number[] = [];
+  const retries: Attempt[] = [];
+  let arrivals = 0;
+  let nextArrival = 0;
+  const attempt = ({ at, item, began, tries }: Attempt): void => {
+    const bucket = units[item];
+    if (bucket === undefined) return;
+    bucket.left = Math.min(WRITES_A_SECOND, bucket.left + ((at - bucket.at) / 1000) * WRITES_A_SECOND);
+    bucket.at = at;
+    if (bucket.left >= 1) {
+      bucket.left -= 1;
+      waits.push(at - began);
+    } else if (tries < TRIES) {
+      const pause = random() * PAUSE_MS * 2 ** (tries - 1);
+      insert(retries, { at: at + pause, item, began, tries: tries + 1 });
+    }
+  };
+  while (nextArrival < SECONDS * 1000 || retries.length > 0) {
+    const [retry] = retries;
+    if (retry !== undefined && retry.at <= nextArrival) {
+      retries.shift();
+      attempt(retry);
+    } else if (nextArrival < SECONDS * 1000) {
+      arrivals += 1;
+      attempt({ at: nextArrival, item: Math.floor(random() * items), began: nextArrival, tries: 1 });
+      nextArrival += (-Math.log(1 - random()) / rate) * 1000;
+    } else nextArrival = Infinity;
+  }
+  waits.sort((a, b) => a - b);
+  const at = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(part * waits.length))] ?? Number.NaN;
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: at(0.5), p99Ms: at(0.99) };
+};
