@@ -102,7 +102,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     work: "the same, in a burst of a hundred (per event)",
     times: burst,
     usage: perOne(usage, burst),
-    budget: { writeUnits: 8 + refusedAdmissions, readUnits: 2.5, sqsRequests: 2.5 },
+    budget: { writeUnits: 8 + refusedAdmissions, readUnits: 2.5, sqsRequests: 3.5 },
   });
   await row(
     "a page of 50 events",
