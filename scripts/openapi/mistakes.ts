@@ -100,7 +100,7 @@ export const mistakes: readonly Mistake[] = [
     mistake: "a priority in small letters",
     body: { ...goodEvent, priority: "high" },
     status: 422,
-    says: ["priority: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
+    says: ["priority: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL. Did you mean HIGH?"],
   },
   { mistake: "no text", body: { ...goodEvent, body: "" }, status: 422, says: ["body: body must not be empty."] },
   {

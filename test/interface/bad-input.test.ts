@@ -497,7 +497,9 @@ describe("a page far behind the last", () => {
     expect((await ask(200)).status).toBe(200);
     const answer = await ask(201);
     expect(answer.status).toBe(422);
-    expect(faultsOf(answer.body)).toEqual([["page", "The list of a site reaches back at most 10000 events."]]);
+    expect(faultsOf(answer.body)).toEqual([
+      ["page", "The list of a site reaches back at most 10000 events by its pages; follow its Link headers."],
+    ]);
   });
 });
 

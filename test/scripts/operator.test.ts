@@ -55,8 +55,11 @@ const outputs = {
   PushesDeadLetterQueueArn: "arn:pushes-dead",
 };
 
+const mocks = [cloudFormation, cognito, secrets, sqs];
+afterAll(() => mocks.forEach((mock) => mock.restore()));
+
 beforeEach(() => {
-  for (const mock of [cloudFormation, cognito, secrets, sqs]) mock.reset();
+  for (const mock of mocks) mock.reset();
   cloudFormation.on(DescribeStacksCommand, { StackName: "EventAlerting-prod" }).resolves({
     Stacks: [
       {

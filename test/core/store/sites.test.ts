@@ -73,6 +73,6 @@ describe("the events of a site", () => {
   });
 
   it("are none of a site that is not known", async () => {
-    expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50 })).toEqual({ total: 0, seqs: [] });
+    expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50 })).toEqual({ total: 0, seqs: [], first: 0 });
   });
 });
