@@ -117,22 +117,29 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   return dropped;
 };
 
+/** A value in an input, and where: what it stands in, and under which key. */
+type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
+
+const placeOf = (found: Visited): Path => {
+  const path: (string | number)[] = [];
+  for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
+  return path.toReversed();
+};
+
+/** The first keys that nobody may use. A path is made for what is found only: an input can be nested thirty thousand deep. */
 const protoFaults = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
-  const open: { value: unknown; path: Path }[] = [{ value: input, path: [] }];
+  const open: Visited[] = [{ value: input, key: "", parent: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path } = next;
+    const { value } = next;
     if (typeof value !== "object" || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) {
-      const place = [...path, Array.isArray(value) ? Number(key) : key];
-      if (key === "__proto__")
-        faults.push({
-          path: place,
-          field: fieldAt(place),
-          code: "invalid",
-          message: "__proto__ is not allowed as a key.",
-        });
-      else open.push({ value: inner, path: place });
+    for (const [name, inner] of Object.entries(value)) {
+      const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
+      if (name !== "__proto__") open.push(found);
+      else if (faults.length < UNKNOWN_FIELDS_MAX) {
+        const path = placeOf(found);
+        faults.push({ path, field: fieldAt(path), code: "invalid", message: "__proto__ is not allowed as a key." });
+      }
     }
   }
   return faults;
