@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, CDPSession, Page } from "playwright-core";
+import * as v from "valibot";
 import type { Session } from "../local/session.ts";
 import { spawnService } from "../local/spawn.ts";
 import { launchChromium } from "../scripts/chromium.ts";
@@ -29,7 +30,7 @@ const WAIT_MS = 60_000;
 const median = (measured: readonly number[]): number =>
   measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? Number.NaN;
 
-const call = async (session: Session, path: string, body: object): Promise<void> => {
+const call = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {
     method: "POST",
@@ -37,6 +38,7 @@ const call = async (session: Session, path: string, body: object): Promise<void>
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`POST ${path} was answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
 };
 
 const signedIn = async (
@@ -105,10 +107,9 @@ try {
   const visits = [];
   for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
 
-  await call(session, "/groups", { name: "Everybody" });
-  const [member] = session.workspaces[0]?.members ?? [];
+  const { id: groupId } = v.parse(v.object({ id: v.string() }), await call(session, "/groups", { name: "Everybody" }));
   for (let nr = 1; nr <= ROWS; nr += 1) {
-    const targets = [{ type: "user", userId: member?.userId }];
+    const targets = [{ type: "group", groupId }];
     await call(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
   }
   const scrolls = [];
