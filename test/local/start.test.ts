@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { prepareDirectory, readPort, seedingFile, tableDirectory } from "../../local/checks.ts";
 import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
 
@@ -95,6 +95,26 @@ it("shares its directory with nobody, and takes it over from a service that was 
   cleanups.push(() => third.stop());
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "ends all of it when npm's own process gets a %s, and nobody else",
+  async (signal) => {
+    const dir = aDirectory();
+    const session = join(dir, "session.json");
+    const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };
+    const npm = spawn("npm", ["start"], { env, stdio: "ignore" });
+    cleanups.push(() => npm.kill("SIGKILL"));
+    const ended = once(npm, "exit");
+    await vi.waitUntil(() => existsSync(session), { timeout: 60_000 });
+    const { processes } = JSON.parse(readFileSync(session, "utf8")) as { processes: { runtime: number } };
+
+    npm.kill(signal);
+    await ended;
+
+    expect(existsSync(session)).toBe(false);
+    expect(() => process.kill(processes.runtime, 0)).toThrow("ESRCH");
+  },
+);
 
 it.each([
   { seeding: true, kept: false },
