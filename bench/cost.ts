@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { dollarsLeft, dollarsOf, prices, type Usage } from "./prices.ts";
+import type { Usage } from "../local/aws/meters.ts";
+import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
 import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { stackedBars } from "./svg-bars.ts";
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { Session, type SessionWorkspace } from "../local/session.ts";
 import { freePort } from "./free-port.ts";
-import { Usage } from "./prices.ts";
+import { Usage } from "../local/aws/meters.ts";
 
 export type BenchWorkspace = SessionWorkspace;
 

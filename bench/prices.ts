@@ -1,4 +1,4 @@
-import * as v from "valibot";
+import type { Usage } from "../local/aws/meters.ts";
 
 /**
  * List prices in US dollars, us-east-1, on demand, without free tiers: as published by AWS in November 2025. The only
@@ -18,17 +18,6 @@ export const prices = {
   secretMonth: 0.4,
   dashboardMonth: 3,
 } as const;
-
-/** What one kind of work uses, as the meters count it. */
-export const Usage = v.object({
-  invocations: v.number(),
-  writeUnits: v.number(),
-  readUnits: v.number(),
-  sqsRequests: v.number(),
-  fcmRequests: v.number(),
-  processorMs: v.number(),
-});
-export type Usage = v.InferOutput<typeof Usage>;
 
 /**
  * With this memory, in megabytes, a function has a processor; with less a share of one, for which it takes as much longer, so

@@ -25,12 +25,11 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member | 
   return (
     <section class="panel" aria-label={member?.name ?? texts.people.newPerson}>
       <Form send={send} submit={texts.people.save} fields={["userId", "name", "email"]} cancel={close}>
-        {member !== undefined && (
+        {member !== undefined ? (
           <p class="soft">
             {texts.people.userId} <code>{userId}</code>
           </p>
-        )}
-        {member === undefined && (
+        ) : (
           <TextField
             label={texts.people.userId}
             name="userId"

@@ -1,15 +1,18 @@
-/** What a function has used, as AWS would bill it. */
-export type Usage = {
-  invocations: number;
-  writeUnits: number;
-  readUnits: number;
-  sqsRequests: number;
-  fcmRequests: number;
-  /** What its code kept a processor of this machine busy. AWS bills by the time until the answer, which counts waiting, too. */
-  processorMs: number;
-};
+import * as v from "valibot";
 
-const kinds = ["invocations", "writeUnits", "readUnits", "sqsRequests", "fcmRequests", "processorMs"] as const;
+/** What a function has used, as AWS would bill it. */
+export const Usage = v.object({
+  invocations: v.number(),
+  writeUnits: v.number(),
+  readUnits: v.number(),
+  sqsRequests: v.number(),
+  fcmRequests: v.number(),
+  /** What its code kept a processor of this machine busy. AWS bills by the time until the answer, which counts waiting, too. */
+  processorMs: v.number(),
+});
+export type Usage = v.InferOutput<typeof Usage>;
+
+const kinds = v.keyof(Usage).options;
 const nothing: Usage = {
   invocations: 0,
   writeUnits: 0,

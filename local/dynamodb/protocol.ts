@@ -1,15 +1,8 @@
 import * as v from "valibot";
+import { Usage } from "../aws/meters.ts";
 
 /* What the service and its DynamoDB process say to each other over Node's channel. */
 
-const Usage = v.object({
-  invocations: v.number(),
-  writeUnits: v.number(),
-  readUnits: v.number(),
-  sqsRequests: v.number(),
-  fcmRequests: v.number(),
-  processorMs: v.number(),
-});
 const Statement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),
   Action: v.array(v.string()),

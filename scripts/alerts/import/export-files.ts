@@ -106,3 +106,12 @@ export const readKind = <Output>(
   if (faults.length > 0) throw new CommandError(`The export cannot be read.\n${faults.join("\n")}`);
   return values;
 };
+
+/** Gives the things of a kind, as a schema reads them. */
+export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
+
+/** Reads among the things that were found. */
+export const readerOf =
+  (parts: readonly Part[]): Reader<string> =>
+  (kind, schema) =>
+    readKind(parts, kind, schema).map(({ value }) => value);

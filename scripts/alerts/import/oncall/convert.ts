@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { partsOf, readKind, type ExportFile } from "../export-files.ts";
+import { partsOf, readerOf, type ExportFile, type Reader } from "../export-files.ts";
 import { addLadder, type Ladder, type Level } from "../ladder.ts";
 import { oneByOne } from "../periods.ts";
 import { addRule, resourceFor } from "../rules.ts";
@@ -124,8 +124,7 @@ export const fromOnCall = (
 ): void => {
   const { parts, unknown } = partsOf(files, KINDS);
   for (const path of unknown) draft.left(path, "Nothing that is known of OnCall's answers is in it.");
-  const values = <Output>(kind: keyof typeof KINDS, schema: Parameters<typeof readKind<Output>>[2]) =>
-    readKind(parts, kind, schema).map(({ value }) => value);
+  const values: Reader<keyof typeof KINDS> = readerOf(parts);
   const everybody = values("users", User);
   const users = new Map(everybody.map((user) => [user.id, user]));
   const peopleNamed = (name: string): string[] => {

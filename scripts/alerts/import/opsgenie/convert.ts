@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { partsOf, readKind, type ExportFile, type Part } from "../export-files.ts";
+import { partsOf, readKind, readerOf, type ExportFile, type Reader, type Part } from "../export-files.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import { peopleOf, type People } from "./people.ts";
 import { addRoutingRules } from "./rules.ts";
@@ -129,8 +129,7 @@ export const fromOpsgenie = (
     ...nested(found, "teams", "routing", "routingRules"),
   ];
   for (const path of unknown) draft.left(path, "Nothing that is known of Opsgenie's backup is in it.");
-  const values = <Output>(kind: keyof typeof KINDS, schema: v.GenericSchema<unknown, Output>) =>
-    readKind(parts, kind, schema).map(({ value }) => value);
+  const values: Reader<keyof typeof KINDS> = readerOf(parts);
   const teams = values("teams", Team);
   const people = peopleOf(draft, values("users", User), teams);
 

@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import { partsOf, readKind, type ExportFile } from "../export-files.ts";
+import { partsOf, readerOf, type ExportFile, type Reader } from "../export-files.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import { addRule, conditionsOf, resourceFor } from "../rules.ts";
 import type { FileTarget } from "../../file.ts";
@@ -116,8 +116,7 @@ export const fromPagerDuty = (
 ): void => {
   const { parts, unknown } = partsOf(files, KINDS);
   for (const path of unknown) draft.left(path, "Nothing that is known of PagerDuty's answers is in it.");
-  const read = <Output>(kind: keyof typeof KINDS, schema: Parameters<typeof readKind<Output>>[2]) =>
-    readKind(parts, kind, schema).map(({ value }) => value);
+  const read: Reader<keyof typeof KINDS> = readerOf(parts);
   const users = read("users", User);
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const groups = new Map<string, string>();
