@@ -10,6 +10,8 @@ export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">
 
 const TRIES = 10;
 
+const changedTooOften = (): Error => new Error(`a push token changed its owner under ${TRIES} tries to take it`);
+
 /** Makes the user the owner of the address here. What a former owner has of it stays on the list until it is cleared. */
 const takeOwnership = async (
   deps: RegisterDeps,
@@ -25,7 +27,7 @@ const takeOwnership = async (
     const taken = await replaceTokenOwner(deps, tokenHash, seen, next);
     if (taken !== undefined) return taken;
   }
-  throw new Error(`a push token changed its owner under ${TRIES} tries to take it`);
+  throw changedTooOften();
 };
 
 /** Endpoints are URLs that anybody can send: only those of the known push services are ever called. */
@@ -48,16 +50,20 @@ export const registerDevice = async (
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
-  const owner = await takeOwnership(deps, hash, { userId, ws });
-  const former = owner.places.filter((place) => place.userId !== userId);
-  // Who has no room for the phone takes it from nobody.
-  if (former.length > 0) await requireRoom(deps, ws, userId, address);
-  const isOwner = async () => (await readTokenOwner(deps, hash))?.userId === userId;
-  // Taken away before it is saved: whatever fails in between, no two people have it.
-  for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address, isOwner);
-  const saved = await saveDevice(deps, ws, userId, input, isOwner);
-  // Where this is refused, somebody else has taken the address meanwhile and clears the rest.
-  const places = owner.places.filter((place) => place.userId === userId);
-  if (former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
-  return saved;
+  for (let round = 0; round < TRIES; round += 1) {
+    const owner = await takeOwnership(deps, hash, { userId, ws });
+    const former = owner.places.filter((place) => place.userId !== userId);
+    // Who has no room for the phone takes it from nobody.
+    if (former.length > 0) await requireRoom(deps, ws, userId, address);
+    // Its version, not its user: who lost the phone and has it again has other former owners to clear.
+    const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
+    // Taken away before it is saved: whatever fails in between, no two people have it.
+    for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address, isOwner);
+    const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
+    // Where this is refused, somebody else has taken the address meanwhile and clears the rest.
+    const places = owner.places.filter((place) => place.userId === userId);
+    if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
+    if (isStored || (await readTokenOwner(deps, hash))?.userId !== userId) return saved;
+  }
+  throw changedTooOften();
 };

@@ -85,7 +85,7 @@ export const requireRoom = async (
 
 /**
  * Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. `isOwner` is
- * asked between the look and the write: where the user has lost the address meanwhile, nothing is written.
+ * asked between the look and the write: where the user has lost the address meanwhile, nothing is written (`isStored`).
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -93,7 +93,7 @@ export const saveDevice = async (
   userId: string,
   input: DeviceInput,
   isOwner: () => Promise<boolean>,
-): Promise<{ kind: "created" | "renewed"; device: Device }> => {
+): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = addressOf(input);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
@@ -113,8 +113,8 @@ export const saveDevice = async (
       ...address,
     };
     const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
-    if (!(await isOwner())) return saved;
-    if ((await writeDevice(deps, ws, userId, device, seen)).kind === "done") return saved;
+    if (!(await isOwner())) return { ...saved, isStored: false };
+    if ((await writeDevice(deps, ws, userId, device, seen)).kind === "done") return { ...saved, isStored: true };
   }
   throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../core/store/devices.ts";
@@ -92,8 +92,8 @@ describe("a device", () => {
         round += 1;
         const ws = `ws_once${round}`;
         const holders = async () => {
-          const held = await Promise.all(["usr_1", "usr_2", "usr_3"].map((user) => tokensOf(ws, user)));
-          return held.flat().length;
+          const held = await readDevices(deps(), ws, ["usr_1", "usr_2", "usr_3"], { consistent: true });
+          return [...held.values()].flat().length;
         };
         await register(ws, "usr_1", `once-${round}`);
         const run = async ({ user, ends, waits }: (typeof registrations)[number]) => {
@@ -122,6 +122,36 @@ describe("a device", () => {
       }),
       { seed: 5, numRuns: 40 },
     );
+  });
+
+  it("is taken from whoever had it meanwhile, where its owner has lost it and is about to have it again", async () => {
+    await register("ws_again", "usr_1", "wanted");
+    const owners = ["usr_1", "usr_2", "usr_3"] as const;
+    const onLook = (user: string, hook: (look: number) => Promise<void>) => {
+      let looks = 0;
+      const send = async (command: { input: { Key?: { pk: string; sk: string } } }) => {
+        if (command instanceof GetCommand && command.input.Key?.sk === user) await hook((looks += 1));
+        return stand.table.client.send(command as never);
+      };
+      return { ...deps(), table: { ...stand.table, client: { send: send as never } } };
+    };
+    const aboutToSave = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // The first look is for room, the second is that of the save.
+    const slow = onLook("usr_3", async (look) => {
+      if (look !== 2) return;
+      aboutToSave.resolve();
+      await goOn.promise;
+    });
+    const registered = registerDevice(slow, "ws_again", "usr_3", { token: "wanted" });
+    await aboutToSave.promise;
+    await register("ws_again", "usr_2", "wanted");
+    const dies = onLook("usr_3", () => Promise.reject(new Error("throttled")));
+    await expect(registerDevice(dies, "ws_again", "usr_3", { token: "wanted" })).rejects.toThrow("throttled");
+    goOn.resolve();
+    await registered;
+
+    expect(await Promise.all(owners.map((user) => tokensOf("ws_again", user)))).toEqual([[], [], ["wanted"]]);
   });
 
   it.each([

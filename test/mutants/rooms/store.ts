@@ -288,8 +288,16 @@ export const storeMutants: readonly Mutant[] = [
     name: "owner-not-asked",
     takes: "the look at a phone's owner right before it is saved",
     at: ["core/store/devices.ts", "saveDevice"],
-    drops: "if (!(await isOwner())) return saved;",
+    drops: "if (!(await isOwner())) return { ...saved, isStored: false };",
     caughtBy: { scenario: "two-owners" },
+  },
+  {
+    name: "former-ownership-counts",
+    takes: "the difference between owning a phone and owning it again",
+    at: ["core/flow/register-device.ts", "registerDevice"],
+    from: "(await readTokenOwner(deps, hash))?.version === owner.version",
+    to: "(await readTokenOwner(deps, hash))?.userId === owner.userId",
+    caughtBy: { test: "test/core/flow/register-device.test.ts" },
   },
   {
     name: "late-registration-written",
