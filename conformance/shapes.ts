@@ -134,6 +134,7 @@ export const Member = v.strictObject({ userId: id("usr"), name: v.string(), emai
 export const ListedMember = v.strictObject({
   ...Member.entries,
   reachable: v.picklist(["proven", "unproven", "no"]),
+  silent: v.boolean(),
 });
 export const Device = v.strictObject({
   id: id("dev"),

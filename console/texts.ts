@@ -426,6 +426,7 @@ export const texts = {
     reachable: {
       proven: "Reached lately",
       unproven: "Has a device, not heard from yet",
+      silent: "Not heard of for 30 days: it may not be reached any more",
       no: "No device: cannot be reached",
     },
   },

@@ -28,11 +28,12 @@ export const followStandIn = (): void => {
 };
 
 const subscribeAtStandIn = async (): Promise<Subscription> => {
-  const answer = await fetch(`${STAND_IN}/subscriptions`, { method: "POST" });
+  const former = localStorage.getItem(KEPT);
+  const asked = new URLSearchParams(former === null ? {} : { endpoint: former });
+  const answer = await fetch(`${STAND_IN}/subscriptions?${asked.toString()}`, { method: "POST" });
   const subscription = v.parse(Subscription, await answer.json());
-  const isNew = localStorage.getItem(KEPT) === null;
   localStorage.setItem(KEPT, subscription.endpoint);
-  if (isNew) followStandIn();
+  if (former === null) followStandIn();
   return subscription;
 };
 

@@ -11,23 +11,39 @@ import { unreached, type Unreached } from "./unreached.ts";
 
 const visited = signal("");
 
-/** Looks once for each person and workspace. */
-export const visit = async (place: Pick<PageContext, "api" | "workspaceId" | "me">): Promise<void> => {
+type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
+
+/** Renews this browser where that is due, and gives what a push might not reach after that. */
+const look = async (place: Place): Promise<Unreached[]> => {
+  const list = () => place.api("devices/list-devices", {});
+  const before = await list();
+  const isTold = await renewHere(place, before);
+  // What was silent may just have been renewed.
+  const devices = before.some(({ silent }) => silent) ? await list() : before;
+  return [
+    ...(isTold ? [] : [{ kind: "here" } satisfies Unreached]),
+    ...devices
+      .filter(({ silent }) => silent)
+      .map(({ id, name, platform }): Unreached => ({ kind: "silent", id, name, isWeb: platform === "web" })),
+  ];
+};
+
+/** Looks, and has it shown. False where something is in the way: the page itself says what. */
+export const lookAtDevices = async (place: Place): Promise<boolean> => {
+  try {
+    unreached.value = await look(place);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    return false;
+  }
+};
+
+/** Looks once for each person and workspace; where it cannot, the next visit looks again. */
+export const visit = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;
   visited.value = name;
   unreached.value = [];
-  try {
-    const devices = await place.api("devices/list-devices", {});
-    const isTold = await renewHere(place, devices);
-    const silent = devices.filter((device) => device.silent);
-    unreached.value = [
-      ...(isTold ? [] : [{ kind: "here" } satisfies Unreached]),
-      ...silent.map((device): Unreached => ({ kind: "silent", name: device.name, isWeb: device.platform === "web" })),
-    ];
-  } catch (error) {
-    // Whatever is in the way is said by the page itself; the next visit looks again.
-    if (!(error instanceof Failed)) throw error;
-    visited.value = "";
-  }
+  if (!(await lookAtDevices(place))) visited.value = "";
 };

@@ -1,4 +1,5 @@
 import { forgetHere, notifyHere } from "../app/browser-push.ts";
+import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -33,18 +34,19 @@ const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string):
   return texts.devices.testUnconfirmed;
 };
 
-const Row = ({ device, context: { api }, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
+const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
+  const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, silent, lastTest } = device;
   const name = device.name ?? texts.devices.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetHere(id);
-    await refresh();
+    await Promise.all([refresh(), lookAtDevices(context)]);
     return texts.devices.removed(name);
   };
   const test = async (): Promise<string> => {
     const said = await sendTest(api, id);
-    await refresh();
+    await Promise.all([refresh(), lookAtDevices(context)]);
     return said;
   };
   return (
@@ -95,7 +97,7 @@ const NotifyHere = ({ context, refresh }: ViewProps<Device[]>) => (
       look="main"
       action={async () => {
         const done = await notifyHere(context);
-        await refresh();
+        await Promise.all([refresh(), lookAtDevices(context)]);
         return done;
       }}
     >

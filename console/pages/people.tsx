@@ -53,7 +53,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member | 
 };
 
 const Person = ({ member, props }: { member: Member; props: Props }) => {
-  const { userId, name, email, reachable } = member;
+  const { userId, name, email } = member;
   const isOpen = props.context.query().get("edit") === userId;
   const remove = async (): Promise<string> => {
     await props.context.api("members/remove-member", { path: { userId } });
@@ -64,7 +64,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
     <li tabIndex={-1} data-row>
       <strong>{name === "" ? userId : name}</strong>
       <span>{email}</span>
-      <ReachMark value={reachable} />
+      <ReachMark of={member} />
       <button
         type="button"
         aria-expanded={isOpen}

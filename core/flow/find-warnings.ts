@@ -7,26 +7,22 @@ import {
   ruleWarnings,
   targetsOfPolicy,
   targetsOfRule,
+  warningOfPerson,
   type ReachingRule,
 } from "../domain/delivery/reach.ts";
 import type { Warning } from "../domain/basics/warning.ts";
-import { warn } from "../domain/delivery/warning.ts";
 import { readDevices } from "../store/devices.ts";
 
-/** Of so many people at most it is said by name that they have no device. */
+/** Of so many people at most it is said by name that a push would not arrive. */
 const PEOPLE_MAX = 200;
 
 type WarnDeps = Pick<Deps, "table" | "now">;
 
-/** Of each of these people who has no device: that a push would not arrive. */
-export const warningsOfPeople = async (
-  deps: Pick<Deps, "table">,
-  ws: string,
-  userIds: readonly string[],
-): Promise<Warning[]> => {
+/** Of each of these people whom a push would not reach, or may not: no device, or none that was heard of lately. */
+export const warningsOfPeople = async (deps: WarnDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
-  return asked.filter((userId) => !devices.has(userId)).map((userId) => warn("no_device", userId));
+  return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
 /** Beyond those who are named, devices are looked for in steps: the first one that is found for a target is enough. */
@@ -34,7 +30,7 @@ const USERS_AT_ONCE = 25;
 
 /** What is known of the people whom targets name: whether some of them have a device, and who has none. */
 const lookAtDevices = async (
-  deps: Pick<Deps, "table">,
+  deps: WarnDeps,
   ws: string,
   targets: readonly Target[],
   people: People,
@@ -43,7 +39,7 @@ const lookAtDevices = async (
   const candidates = targets.map((target) => candidatesOf(target, people, now));
   const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
   const warnings = await warningsOfPeople(deps, ws, named);
-  const without = new Set(warnings.map(({ id }) => id));
+  const without = new Set(warnings.flatMap(({ code, id }) => (code === "no_device" ? [id] : [])));
   const asked = new Set(named);
   const found = new Set(named.filter((userId) => !without.has(userId)));
   for (const userIds of candidates) {

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { reachableBy } from "../domain/people/device.ts";
+import { areSilent, reachableBy } from "../domain/people/device.ts";
 import type { ListedMember } from "../domain/people/member.ts";
 import { readAllDevices } from "../store/devices.ts";
 import { listMembers as readMembers } from "../store/members.ts";
@@ -8,5 +8,8 @@ import { listMembers as readMembers } from "../store/members.ts";
 export const listMembers = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<ListedMember[]> => {
   const [members, devices] = await Promise.all([readMembers(deps, ws), readAllDevices(deps, ws)]);
   const now = deps.now();
-  return members.map((member) => ({ ...member, reachable: reachableBy(devices.get(member.userId) ?? [], now) }));
+  return members.map((member) => {
+    const own = devices.get(member.userId) ?? [];
+    return { ...member, reachable: reachableBy(own, now), silent: areSilent(own, now) };
+  });
 };

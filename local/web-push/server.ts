@@ -188,14 +188,13 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       const { p256dh, auth } = makeKeys();
       json(response, 201, JSON.stringify({ p256dh, auth }));
     },
-    // For a page that can reach no push service: a subscription, and what comes for it as it comes.
-    [`POST ${ROOT}/subscriptions`]: (response) => {
-      const { p256dh, auth } = makeKeys();
-      json(
-        response,
-        201,
-        JSON.stringify({ endpoint: `${endpointPrefix}page-${randomUUID()}`, keys: { p256dh, auth } }),
-      );
+    // For a page that can reach no push service: a subscription, or new keys for one, and what comes for it as it comes.
+    [`POST ${ROOT}/subscriptions`]: (response, url) => {
+      const former = url.searchParams.get("endpoint") ?? "";
+      const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
+      const keys = makeKeys();
+      keysByEndpoint.set(endpoint, keys);
+      json(response, 201, JSON.stringify({ endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }));
     },
     [`GET ${ROOT}/stream`]: (response, url) => stream(response, url.searchParams.get("endpoint") ?? ""),
   };

@@ -371,7 +371,14 @@ export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   },
   Workspace: { id: ws, name: "Acme", createdAt: at },
   Member: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at },
-  ListedMember: { userId: ann, name: "Ann", email: "ann@acme.example", createdAt: at, reachable: "proven" },
+  ListedMember: {
+    userId: ann,
+    name: "Ann",
+    email: "ann@acme.example",
+    createdAt: at,
+    reachable: "proven",
+    silent: false,
+  },
   WebPushKey: {
     publicKey: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
   },

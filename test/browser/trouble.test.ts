@@ -89,6 +89,40 @@ test("a token that the API takes no longer is renewed unseen, and one that nobod
   await dora.context.close();
 });
 
+test("devices that were not heard of for 30 days are asked about at the next visit, until they are renewed or removed", async () => {
+  const { members } = workspaceNamed("Globex");
+  await callApi("Globex", "POST", "/devices", { token: "old-phone", platform: "android", name: "Old phone" });
+  const gina = await aPerson();
+  const { page } = gina;
+  await gina.signInAs(members[0]!.email);
+  await gina.open("/devices", "Globex");
+  await gina.pressNamed("Notify this browser");
+  await page.getByText("is told from now on").waitFor();
+  // A month later, in a browser that does not know any more which device it is.
+  const left = new Date().toISOString();
+  await page.evaluate("localStorage.removeItem('device')");
+  await page.route("**/devices", async (route) => {
+    if (route.request().method() !== "GET" || route.request().isNavigationRequest()) return route.fallback();
+    const response = await route.fetch();
+    const devices = (await response.json()) as { registeredAt: string }[];
+    const json = devices.map((device) => ({ ...device, silent: device.registeredAt < left }));
+    return route.fulfill({ response, json });
+  });
+
+  await gina.open("/rules", "Globex");
+  await page.getByText("Old phone was not heard of for 30 days.").waitFor();
+  await page.getByText("Chrome was not heard of for 30 days.").waitFor();
+  await gina.pressNamed("Renew");
+  await page.getByText("Chrome was not heard of for 30 days.").waitFor({ state: "detached" });
+  expect(await page.getByText("Old phone was not heard of for 30 days.").count()).toBe(1);
+  await gina.open("/devices", "Globex");
+  await gina.pressNamed("Remove Old phone");
+  await page.getByText("Old phone was not heard of for 30 days.").waitFor({ state: "detached" });
+
+  expect(gina.troubles).toEqual([]);
+  await gina.context.close();
+});
+
 test("an address of a workspace that is gone says so, and shows no other one's", async () => {
   const dora = await aPerson();
   await dora.signInAs("dora@demo.example");

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { startApp, type App } from "../support/app.ts";
 import { alice, bob } from "../support/people.ts";
 
+const DAY_MS = 24 * 3_600_000;
 const carol = "usr_ca201000000000000000000000000007";
 
 let app: App;
 let root: string;
 let group: string;
 
-type Warned = { id: string; warnings: { code: string; id?: string }[] };
+type Warned = { warnings: { code: string; id?: string }[] };
 
 const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: object, as = alice) => {
   const answer = await app.ask<Body>(`${root}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
@@ -16,9 +17,39 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
   return answer.body;
 };
 
-/** Whom the warnings name as without a device. */
-const withoutDevice = ({ warnings }: Pick<Warned, "warnings">) =>
-  warnings.filter(({ code }) => code === "no_device").map(({ id }) => id);
+/** Whom the warnings of everything that names Bob and Carol name by this code. */
+const named = async (code: string) => {
+  const event = { event: "disk.full", title: "t", body: "b" };
+  const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };
+  const steps = [bob, carol].map((userId) => ({ delayMinutes: 5, targets: [{ type: "user", userId }] }));
+  const layers = [{ start: "2026-11-21T09:00", every: 1, unit: "day", participants: [bob, carol] }];
+  const shift = (userId: string) => ({ userId, start: "2026-12-24T00:00:00Z", end: "2026-12-25T00:00:00Z" });
+  const overrides = `/groups/${group}/on-call/overrides`;
+  const answers = {
+    rule: [await ask<Warned>("POST", "/routing-rules", rule)],
+    policy: [await ask<Warned>("POST", "/escalation-policies", { name: "P", steps })],
+    schedule: [await ask<Warned>("PUT", `/groups/${group}/on-call`, { timeZone: "UTC", layers })],
+    override: [await ask<Warned>("POST", overrides, shift(bob)), await ask<Warned>("POST", overrides, shift(carol))],
+    "dry run": [await ask<Warned>("POST", "/routing-rules/test", { event })],
+    "dry run of a draft": [await ask<Warned>("POST", "/routing-rules/test", { event, rule })],
+    simulation: [await ask<Warned>("POST", "/simulate", { event })],
+  };
+  return Object.fromEntries(
+    Object.entries(answers).map(([what, written]) => [
+      what,
+      written.flatMap(({ warnings }) => warnings.filter((one) => one.code === code).map(({ id }) => id)),
+    ]),
+  );
+};
+const everywhere = (ids: string[]) => ({
+  rule: ids,
+  policy: ids,
+  schedule: ids,
+  override: ids,
+  "dry run": ids,
+  "dry run of a draft": ids,
+  simulation: ids,
+});
 
 beforeAll(async () => {
   app = await startApp();
@@ -35,30 +66,9 @@ beforeAll(async () => {
   await ask("POST", "/devices", { token: "bobs-phone", platform: "ios" }, bob);
 });
 
-describe("Carol has no device, and so it is said", () => {
-  const steps = () => [{ delayMinutes: 5, targets: [{ type: "user", userId: carol }] }];
-  const rule = () => ({ name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] });
-
-  it("where a rule, a policy, a schedule or an override names her", async () => {
-    const layers = [{ start: "2026-11-21T09:00", every: 1, unit: "day", participants: [bob, carol] }];
-    const shift = { userId: carol, start: "2026-12-24T00:00:00Z", end: "2026-12-25T00:00:00Z" };
-
-    expect(withoutDevice(await ask<Warned>("POST", "/routing-rules", rule()))).toEqual([carol]);
-    expect(withoutDevice(await ask<Warned>("POST", "/escalation-policies", { name: "P", steps: steps() }))).toEqual([
-      carol,
-    ]);
-    expect(withoutDevice(await ask<Warned>("PUT", `/groups/${group}/on-call`, { timeZone: "UTC", layers }))).toEqual([
-      carol,
-    ]);
-    expect(withoutDevice(await ask<Warned>("POST", `/groups/${group}/on-call/overrides`, shift))).toEqual([carol]);
-  });
-
-  it("by the dry run, of a draft and of saved rules", async () => {
-    const event = { event: "disk.full", title: "t", body: "b" };
-
-    expect(withoutDevice(await ask<Warned>("POST", "/routing-rules/test", { event }))).toEqual([carol]);
-    expect(withoutDevice(await ask<Warned>("POST", "/routing-rules/test", { event, rule: rule() }))).toEqual([carol]);
-  });
+it("Carol has no device, and so it is said wherever she is named", async () => {
+  expect(await named("no_device")).toEqual(everywhere([carol]));
+  expect(await named("devices_silent")).toEqual(everywhere([]));
 });
 
 describe("the list of members", () => {
@@ -83,5 +93,31 @@ describe("the list of members", () => {
     expect((await reachable())[bob]).toBe("proven");
     const [device] = await ask<{ lastDeliveredAt: string; lastSeenAt: string }[]>("GET", "/devices", undefined, bob);
     expect(device).toMatchObject({ lastDeliveredAt: device?.lastSeenAt, lastFailure: null });
+  });
+});
+
+describe("Bob's phone was not heard of for 30 days, and so it is said before a push to it is lost", () => {
+  const silent = async () => {
+    const members = await ask<{ userId: string; reachable: string; silent: boolean }[]>("GET", "/members");
+    return members.filter((member) => member.silent).map(({ userId, reachable }) => `${userId} ${reachable}`);
+  };
+
+  it("wherever he is named, and in the list of members", async () => {
+    app.advance(30 * DAY_MS);
+    expect(await silent()).toEqual([]);
+
+    app.advance(1);
+    expect(await silent()).toEqual([`${bob} unproven`]);
+    expect(await named("devices_silent")).toEqual(everywhere([bob]));
+    expect(await named("no_device")).toEqual(everywhere([carol]));
+  });
+
+  it("and no more once one of his devices has registered", async () => {
+    await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
+
+    expect(await silent()).toEqual([]);
+    expect(await named("devices_silent")).toEqual(everywhere([]));
+    const devices = await ask<{ silent: boolean }[]>("GET", "/devices", undefined, bob);
+    expect(devices.map((device) => device.silent)).toEqual([true, false]);
   });
 });

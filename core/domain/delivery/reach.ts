@@ -1,5 +1,6 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../people/on-call-views.ts";
+import { areSilent, type Device } from "../people/device.ts";
 import { serving } from "../people/on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -22,6 +23,12 @@ export const candidatesOf = (target: Target, people: People, now: number): strin
   return target.onCallOnly === true
     ? everOnCall(target.groupId, people, now)
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
+};
+
+/** Why a push would not reach a person with these devices, or may not. */
+export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
+  if (devices.length === 0) return warn("no_device", userId);
+  return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
 };
 
 /** What of a rule decides whom it reaches. */
@@ -59,7 +66,7 @@ const targetWarnings = (targets: readonly Target[], people: People, withDevice: 
 const reachesSomebody = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): boolean =>
   targetsOfPolicy(policy).some((target) => warningOf(target, people, withDevice, now) === undefined);
 
-/** Whom an escalation policy does not people. */
+/** Whom an escalation policy does not reach. */
 export const policyWarnings = (
   policy: FrozenPolicy,
   people: People,

@@ -9,6 +9,8 @@ const messages = {
   user_left: "A target user is no member of the workspace any more and is not told.",
   no_devices: "Nobody of a target has a registered device: notifications to it fail.",
   no_device: "This person has no registered device: notifications to this person fail.",
+  devices_silent:
+    "No device of this person was heard of for 30 days: it may not be reached any more. Its owner can test it, or open the app there.",
   policy_deleted: "The escalation policy was deleted: nothing is escalated.",
   policy_reaches_nobody: "No step of the escalation policy reaches anybody.",
   policy_not_armed:

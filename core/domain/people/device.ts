@@ -133,7 +133,7 @@ const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 /** Whether nothing has been heard of a device for 30 days. */
-export const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
+const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
@@ -163,6 +163,10 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
+
+/** Whether a person has devices, and nothing has been heard of any of them for 30 days. */
+export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
+  devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
 /** Whether a person with these devices can be reached: one of them confirmed a push lately, there are some, or none. */
 export const reachableBy = (devices: readonly Device[], nowMs: number): Reachable => {

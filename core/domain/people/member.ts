@@ -17,6 +17,12 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 export const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() });
 export type Member = v.InferOutput<typeof Member>;
 
-/** A member in the list of all, with whether a push would arrive: `proven` by a device within 30 days, `unproven`, `no`. */
-export const ListedMember = v.object({ ...Member.entries, reachable: v.picklist(reachables) });
+/** A member in the list of all, with whether a push would arrive. */
+export const ListedMember = v.object({
+  ...Member.entries,
+  /** `proven` by a device within 30 days, `unproven`, or `no`. */
+  reachable: v.picklist(reachables),
+  /** Whether nothing has been heard of any device of theirs for 30 days; false where there is none. */
+  silent: v.boolean(),
+});
 export type ListedMember = v.InferOutput<typeof ListedMember>;

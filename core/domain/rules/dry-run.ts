@@ -55,7 +55,7 @@ export const DryRun = v.object({
   /** Rules that are left out because there are very many: first those of other event keys. */
   omittedRules: v.number(),
   /**
-   * Of the draft: whom it would not reach, now or ever; of all that would be told, who has no device; and of the event, what
+   * Of the draft: whom it would not reach, now or ever; of all that would be told, who has no device or only silent ones; and of the event, what
    * would not be kept, by its `field`.
    */
   warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),

@@ -5,7 +5,7 @@ import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import { SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { planEvent } from "../delivery/plan-event.ts";
-import { warn } from "../delivery/warning.ts";
+import { warningOfPerson } from "../delivery/reach.ts";
 import { planRule } from "../delivery/plan-delivery.ts";
 import { EscalationPlace, escalationPlaceOf } from "../delivery/why.ts";
 import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
@@ -282,8 +282,8 @@ export const toSimulation = (
     people: listed,
     peopleNotListed: told.length - listed.length,
     warnings: told
-      .filter(([userId, ms]) => ms === at && !hasDevice(userId))
-      .slice(0, WARNINGS_MAX)
-      .map(([userId]) => warn("no_device", userId)),
+      .filter(([userId, ms]) => ms === at && looked.has(userId))
+      .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], setting.now) ?? [])
+      .slice(0, WARNINGS_MAX),
   };
 };
