@@ -12,14 +12,9 @@ class SlowFirst extends BaseSequencer {
 }
 
 const BROWSER = "test/browser/*.test.ts";
-const LONG = ["test/local/grants.test.ts", "test/local/canaries.test.ts"];
+const LONG = ["test/local/grants.test.ts", "test/local/canaries.test.ts", "test/core/flow/crowd.test.ts"];
 /** Those that need a process of their own. */
-const OWN = [
-  "test/core/push/**/*.test.ts",
-  "test/{local,faults,model}/*/**/*.test.ts",
-  "test/model/*.test.ts",
-  "test/core/flow/crowd.test.ts",
-];
+const OWN = ["test/core/push/**/*.test.ts", "test/{local,faults,model}/*/**/*.test.ts", "test/model/*.test.ts"];
 const LOCAL = "test/local/*.test.ts";
 
 export default defineConfig({
@@ -28,7 +23,12 @@ export default defineConfig({
       // They leave nothing behind: a worker for each of their many files would cost a fifth more than they do.
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...OWN, LOCAL, BROWSER], isolate: false },
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...OWN, ...LONG, LOCAL, BROWSER],
+          isolate: false,
+        },
       },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
       { extends: true, test: { name: "own", include: OWN } },

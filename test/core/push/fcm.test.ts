@@ -183,7 +183,7 @@ describe("one send is one request", () => {
 describe("many devices at once", () => {
   it("are told within a moment, though one stalls, one resets and one is stale", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
-    const push = aPush({ deadlineMs: 5000 });
+    const push = aPush({ deadlineMs: 2000 });
     const order: string[] = [];
     const good = Array.from({ length: 50 }, async (_, index) => {
       const outcome = await push.send(aMessage(`phone-${index}`));
