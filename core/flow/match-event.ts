@@ -79,17 +79,25 @@ const ANSWER_SLOW_MS = 500;
 /** By then it has, or never will. */
 const LATE_WRITE_SECONDS = 60;
 
-/** Has the event looked at once more, when it is known what has become of a write. */
-const lookAgain = (
+/** Writes an event's row of what is open. Where that was slow, the event is looked at again when the write's end is known. */
+const list = async <Listed>(
   deps: MatchDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
-): Promise<void> => putMarker(deps, { ws, eventId, due: deps.now() + LATE_WRITE_SECONDS * 1000, since, tries: 0 });
+  write: () => Promise<Listed>,
+): Promise<Listed> => {
+  const began = deps.now();
+  const listed = await write();
+  const now = deps.now();
+  const due = now + LATE_WRITE_SECONDS * 1000;
+  if (now - began > ANSWER_SLOW_MS) await putMarker(deps, { ws, eventId, due, since, tries: 0 });
+  return listed;
+};
 
 /** Lists an event as open by the plan that holds, unless it has ended. */
 const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
-  await tryOpenEvent(deps, ws, { ...event, told });
+  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, told }));
   await closeIfOver(deps, ws, event.eventId);
 };
 
@@ -106,12 +114,10 @@ const freeze = async (
   if (!needed) return (await freezeParts(deps, event, plan, outcome))?.event;
   const { workspaceId: ws } = event;
   const open = { ...event, notifications: outcome.notifications, told: toldBy(plan) };
-  const began = deps.now();
-  const listed = await tryOpenEvent(deps, ws, open);
-  if (deps.now() - began > ANSWER_SLOW_MS) await lookAgain(deps, event);
+  const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeParts(deps, event, plan, outcome);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
-  else if (!listed) await putOpenEvent(deps, ws, open);
+  else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
   // Another plan holds than the one whose people are listed.
   if (frozen?.first === false) await listAgain(deps, frozen.event);
   return frozen?.event;

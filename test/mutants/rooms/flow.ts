@@ -467,8 +467,8 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "no-look-after-late-write",
     takes: "the second look at an event whose row the table was slow to take",
-    at: ["core/flow/match-event.ts", "freeze"],
-    drops: "lookAgain",
+    at: ["core/flow/match-event.ts", "list"],
+    drops: "putMarker",
     caughtBy: { scenario: "resolve-matching" },
   },
   {
