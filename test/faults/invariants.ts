@@ -305,12 +305,14 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
 /** An event is listed as open for as long as nobody has acknowledged or resolved it, and no longer. */
 const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws)).map(({ seq }) => seq));
+  const acknowledged = new Set(
+    packs.flatMap(({ eventId, requiresAck, recipients }) =>
+      requiresAck && recipients.some(({ status }) => status === "ACKNOWLEDGED") ? [eventId] : [],
+    ),
+  );
   return events.flatMap(({ eventId, seq, life, content: { title } }) => {
-    const acknowledged = packs.some(
-      (pack) =>
-        pack.eventId === eventId && pack.requiresAck && pack.recipients.some(({ status }) => status === "ACKNOWLEDGED"),
-    );
-    const isOpen = life.needsAck && life.acknowledged === undefined && life.resolved === undefined && !acknowledged;
+    const isOver = life.acknowledged !== undefined || life.resolved !== undefined || acknowledged.has(eventId);
+    const isOpen = life.needsAck && !isOver;
     if (isOpen === listed.has(seq)) return [];
     return [isOpen ? `${title} is open and not listed so` : `${title} is over and still listed as open`];
   });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, webcrypto } from "node:crypto";
+import TinyQueue from "tinyqueue";
 
 /*
  * Virtual time. Whatever waits (timers, answers, messages that are not visible yet) is an event of the kernel; the clock
@@ -51,25 +52,18 @@ type Event = { time: number; order: number; run: () => void; cancelled: boolean 
 export const createKernel = (start: number): Kernel => {
   let time = start;
   let order = 0;
-  const events: Event[] = [];
+  const events = new TinyQueue<Event>([], (one, other) => one.time - other.time || one.order - other.order);
 
   const at = (when: number, run: () => void) => {
     const event: Event = { time: Math.max(when, time), order: (order += 1), run, cancelled: false };
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (events[middle]!.time <= event.time) low = middle + 1;
-      else high = middle;
-    }
-    events.splice(low, 0, event);
+    events.push(event);
     return () => {
       event.cancelled = true;
     };
   };
 
   const skip = () => {
-    while (events[0]?.cancelled === true) events.shift();
+    while (events.peek()?.cancelled === true) events.pop();
   };
 
   return {
@@ -81,11 +75,11 @@ export const createKernel = (start: number): Kernel => {
       }),
     peek: () => {
       skip();
-      return events[0]?.time;
+      return events.peek()?.time;
     },
     step: async () => {
       skip();
-      const event = events.shift();
+      const event = events.pop();
       if (event === undefined) return;
       time = event.time;
       event.run();
