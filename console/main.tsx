@@ -8,14 +8,24 @@ import { hearWorker, startOutbox } from "./app/outbox.ts";
 import { refreshAll } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
 import { session, startSession } from "./app/session.ts";
+import { isSettled, startSettling } from "./app/settled.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
-import { closeWorkspaces, openWorkspaces, workspace } from "./app/workspace.ts";
+import { closeWorkspaces, keepWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
+
+const startWorker = async (): Promise<void> => {
+  // Where a browser refuses one, the console works without: it needs the network then.
+  await navigator.serviceWorker.register("/worker.js").catch(() => undefined);
+  if (isLocal) await import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
+};
 
 const start = (): void => {
+  // It waits for the network; everything else is done meanwhile.
+  void startSession();
   startTheme();
   startRouter();
   startClock();
+  startSettling();
   startKeys();
   startOutbox();
   effect(() => {
@@ -26,6 +36,8 @@ const start = (): void => {
     const { value: person } = session;
     const id = workspace.value?.id;
     if (person.state !== "in" || id === undefined) return;
+    keepWorkspace(id);
+    if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
     void import("./app/visit.ts").then(({ visit }) => visit(place));
   });
@@ -33,14 +45,13 @@ const start = (): void => {
   if (root === null) throw new Error("the shell has no place for the page");
   root.replaceChildren();
   render(<App />, root);
-  void startSession();
   addEventListener("online", refreshAll);
   if ("serviceWorker" in navigator) {
-    // Where a browser refuses one, the console works without: it needs the network then.
-    navigator.serviceWorker.register("/worker.js").catch(() => undefined);
     // A push that came tells open pages to look again.
     navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
-    if (isLocal) void import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
+    effect(() => {
+      if (isSettled.value) void startWorker();
+    });
   }
 };
 

@@ -11,7 +11,7 @@ import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { here, matched, navigate } from "./router.ts";
 import { session } from "./session.ts";
-import { isElsewhere, workspace, workspaces } from "./workspace.ts";
+import { isElsewhere, workspaceId, workspaces } from "./workspace.ts";
 
 const openPage = async (
   name: keyof typeof modules,
@@ -55,9 +55,9 @@ const Content = () => {
         <Trouble failure={list.failure} retry={async () => workspaces.value?.refresh()} stale={false} />
       </>
     );
-  if (list?.kind !== "ready") return <Skeleton />;
-  const id = workspace.value?.id;
-  if (id === undefined) return <FirstWorkspace />;
+  const isKnown = list?.kind === "ready";
+  const id = workspaceId.value;
+  if (id === undefined) return isKnown ? <FirstWorkspace /> : <Skeleton />;
   if (isElsewhere.value) return <NotFound {...texts.notYours} to={`/inbox?workspace=${id}`} />;
   const { name, params } = match;
   return (
@@ -65,6 +65,7 @@ const Content = () => {
       <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
       <Opened
         key={`${id} ${name} ${Object.values(params).join(" ")}`}
+        isMine={isKnown}
         open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
       />
     </>

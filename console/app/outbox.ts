@@ -35,13 +35,14 @@ const pressedOutside = signal<readonly string[]>([]);
 /** The events whose acknowledgement has not been sent. */
 export const unsentIds = computed(() => new Set([...mine().map(({ eventId }) => eventId), ...pressedOutside.value]));
 
-const FromWorker = v.object({ unsent: v.array(v.string()) });
+const FromWorker = v.object({ unsent: v.array(v.string()), news: v.boolean() });
 
 /** Takes what the worker says: a push came, or what is pressed on notifications was sent or was not. */
 export const hearWorker = (said: unknown): void => {
   const heard = v.safeParse(FromWorker, said);
-  if (heard.success) pressedOutside.value = heard.output.unsent;
-  refreshAll();
+  if (!heard.success) return;
+  pressedOutside.value = heard.output.unsent;
+  if (heard.output.news) refreshAll();
 };
 
 const askWorker = (): void => {

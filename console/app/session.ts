@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import * as v from "valibot";
 import { Failed } from "./failure.ts";
 import { setting } from "./setting.ts";
+import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 
 /*
  * Signing in by the user pool's own pages: a code with PKCE. The access token lives in memory only. The refresh token is kept,
@@ -11,13 +12,11 @@ import { setting } from "./setting.ts";
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
-const REFRESH = "refresh-token";
 const ATTEMPT = "sign-in";
 /** A token is renewed so long before its end that a request under way does not outlive it. */
 const EARLY_MS = 60_000;
 
-const Tokens = v.object({ access_token: v.string(), expires_in: v.number(), refresh_token: v.optional(v.string()) });
-type Tokens = v.InferOutput<typeof Tokens>;
+const Tokens = v.object({ access_token: v.string(), expires_in: v.number() });
 const Claims = v.object({ sub: v.string(), username: v.optional(v.string(), "") });
 const Attempt = v.object({ state: v.string(), verifier: v.string(), to: v.string() });
 
@@ -37,54 +36,44 @@ const claimsOf = (token: string): v.InferOutput<typeof Claims> => {
   return v.parse(v.pipe(v.string(), v.parseJson(), Claims), atob(payload));
 };
 
-const takeIn = ({ access_token: token, expires_in: seconds, refresh_token: refresh }: Tokens): string => {
+const takeIn = (tokens: unknown): string => {
+  const { access_token: token, expires_in: seconds } = v.parse(Tokens, tokens);
   access = { token, until: Date.now() + seconds * 1000 };
-  if (refresh !== undefined) localStorage.setItem(REFRESH, refresh);
   const { sub, username } = claimsOf(token);
   session.value = { state: "in", userId: `usr_${sub.replaceAll("-", "")}`, name: username };
   return token;
 };
 
-const forget = (): void => {
+const leave = (): void => {
   access = undefined;
-  localStorage.removeItem(REFRESH);
   session.value = { state: "out" };
 };
 
-/** Undefined: the pool refuses, for good. Throws where no answer comes. */
-const askForTokens = async (form: Record<string, string>): Promise<Tokens | undefined> => {
-  let answer: Response;
-  try {
-    const body = new URLSearchParams({ client_id: setting.clientId, ...form });
-    answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body });
-  } catch {
-    throw new Failed({ kind: "offline" });
-  }
-  if (answer.ok) return v.parse(Tokens, await answer.json());
-  if (answer.status === 400) return undefined;
-  throw new Failed({ kind: "offline" });
+const forget = (): void => {
+  localStorage.removeItem(REFRESH);
+  leave();
 };
 
-const renew = (): Promise<string> =>
-  navigator.locks.request("session", async () => {
-    // Another tab may have renewed it while this one waited: each has an access token of its own, the refresh token is one.
-    const refresh = localStorage.getItem(REFRESH);
-    const tokens =
-      refresh === null ? undefined : await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });
-    if (tokens !== undefined) return takeIn(tokens);
-    forget();
-    throw new Failed({ kind: "signed-out" });
-  });
+const renew = async (asked = renewTokens()): Promise<string> => {
+  const tokens = await asked;
+  if (tokens !== undefined) return takeIn(tokens);
+  leave();
+  throw new Failed({ kind: "signed-out" });
+};
 
 let renewing: Promise<string> | undefined;
+/** One renewal at a time, for all who need one. */
+const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
+  renewing ??= renew(asked).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
 
 /** A token that is good now. `refused`: one that the API did not take, so that another is needed. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
-  renewing ??= renew().finally(() => {
-    renewing = undefined;
-  });
-  return renewing;
+  return renewOnce();
 };
 
 /** Leads to the pool's pages; `to` is where the console goes on afterwards. */
@@ -133,8 +122,10 @@ export const startSession = async (): Promise<void> => {
     if (newValue === null) forget();
     else if (session.value.state === "out") void accessToken().catch(() => undefined);
   });
+  const early = globalThis.earlyTokens?.catch(() => renewTokens());
+  globalThis.earlyTokens = undefined;
   if (localStorage.getItem(REFRESH) === null) session.value = { state: "out" };
-  else await accessToken().catch(() => undefined);
+  else await renewOnce(early).catch(() => undefined);
 };
 
 export const signOut = async (): Promise<void> => {

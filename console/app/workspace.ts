@@ -26,6 +26,19 @@ export const workspace = computed((): Answers["Workspace"] | undefined => {
   return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
 });
 
+/** The id of it; before the list is there, the one that the list will hardly deny, so that its page is asked for at once. */
+export const workspaceId = computed((): string | undefined => {
+  if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
+  return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
+});
+
+/** Keeps where the next visit begins, for whoever never switched: it need not wait for the list then. */
+export const keepWorkspace = (id: string): void => {
+  const last = localStorage.getItem(LAST);
+  const state = workspaces.peek()?.state.peek();
+  if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
+};
+
 /** Whether the address names a workspace that is none of the reader's: one that is gone, or that he was taken out of. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");

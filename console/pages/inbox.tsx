@@ -11,7 +11,7 @@ import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../texts.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
-import { guideState } from "./inbox/guided.ts";
+import { endGuide, guideState } from "./inbox/guided.ts";
 import { type Open, readOpen } from "./inbox/open.ts";
 
 type Data = {
@@ -121,7 +121,8 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    if (total > 0) return undefined;
+    // There is an event from then on, so that nobody need ask again.
+    if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readProgress } = await import("./inbox/guide.tsx");
   return { Guide, progress: await readProgress(api), sent: state === "sent" };

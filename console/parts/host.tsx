@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OpenPage } from "../app/page.tsx";
+import { settle } from "../app/settled.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, Trouble } from "./states.tsx";
 
@@ -21,10 +22,20 @@ export const Heading = ({ text }: { text: string }) => {
 /** The first page leaves the focus where the browser has it. */
 const FIRST_MS = 3000;
 
+type HostProps = {
+  page: OpenPage;
+  /** Whether the workspace is known to be the reader's. Until then a refusal may be about the workspace, and is not shown. */
+  isMine: boolean;
+};
+
 /** A page as it stands: its heading at once, then what was found, or why nothing was. */
-export const PageHost = ({ page }: { page: OpenPage }) => {
+const PageHost = ({ page, isMine }: HostProps) => {
   const content = page.content();
-  const failure = page.failure();
+  const failure = isMine ? page.failure() : undefined;
+  const isSettled = content !== undefined || failure !== undefined;
+  useEffect(() => {
+    if (isSettled) settle();
+  }, [isSettled]);
   return (
     <>
       <div class="page-head">
@@ -39,9 +50,10 @@ export const PageHost = ({ page }: { page: OpenPage }) => {
 };
 
 /** Opens a page for as long as it is shown. */
-export const Opened = ({ open }: { open: () => Promise<OpenPage> }) => {
+export const Opened = ({ open, isMine }: { open: () => Promise<OpenPage>; isMine: boolean }) => {
   const [page, setPage] = useState<OpenPage>();
-  useEffect(() => {
+  // What it asks for is on its way before anything is painted.
+  useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;
     const start = async (): Promise<void> => {
@@ -55,5 +67,5 @@ export const Opened = ({ open }: { open: () => Promise<OpenPage> }) => {
       opened?.close();
     };
   }, []);
-  return page === undefined ? <Skeleton /> : <PageHost page={page} />;
+  return page === undefined ? <Skeleton /> : <PageHost page={page} isMine={isMine} />;
 };

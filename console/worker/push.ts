@@ -60,7 +60,7 @@ export const showPush = async (text: string): Promise<void> => {
   });
   await tell(told, "DELIVERED");
   await sendKept();
-  await tellPages();
+  await tellPages({ news: true });
 };
 
 /** Where a notification leads: a page of the console, and nothing else. */
@@ -94,7 +94,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
       silent: true,
       actions: actionsOf(data, texts.again) ?? [],
     });
-  await tellPages();
+  await tellPages({ news: true });
 };
 
 /** A tap opens what it is about; the button acknowledges. */

@@ -36,10 +36,10 @@ const askForSync = async (): Promise<void> => {
 const unsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Has open pages look again, and tells them what is not sent. */
-export const tellPages = async (): Promise<void> => {
+/** Tells open pages what is not sent; where there is news, they look again. */
+export const tellPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await unsentEvents();
-  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ kind: "push", unsent });
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
 /** Tells the service what became of a push; what cannot be sent now is kept. */
@@ -65,5 +65,5 @@ export const sendKept = async (): Promise<void> => {
     if (told !== "taken" || status !== "ACKNOWLEDGED") continue;
     for (const shown of await self.registration.getNotifications({ tag })) shown.close();
   }
-  if (kept.length > 0) await tellPages();
+  if (kept.length > 0) await tellPages({ news: true });
 };

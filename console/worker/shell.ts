@@ -6,7 +6,12 @@ const FILES_MAX = 60;
 
 export const keepShell = async (): Promise<void> => {
   const cache = await caches.open(KEPT);
-  await cache.add(new Request(SHELL, { cache: "reload" }));
+  const shell = await fetch(SHELL, { cache: "reload" });
+  if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
+  const text = await shell.clone().text();
+  await cache.put(SHELL, shell);
+  // The scripts that it names were loaded before there was a worker that could have kept them.
+  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)));
 };
 
 /** A page: from the network, and from what is kept where there is none. */

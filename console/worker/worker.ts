@@ -21,5 +21,5 @@ self.addEventListener("message", (event) => {
   // On a machine that reaches no push service, a page hands over what came for it.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
-  if (event.data?.sendKept === true) event.waitUntil(sendKept().then(tellPages));
+  if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => tellPages({ news: false })));
 });

@@ -102,7 +102,10 @@ const plain = (statusCode: number, headers: Record<string, string>, body: string
 
 /** Answers with the page that every address shows, and with 404 where the address is no page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
-  const shell = Buffer.from(index.shell.replace("{{setting}}", () => escape(JSON.stringify(setting))));
+  const text = index.shell
+    .replace("{{setting}}", () => escape(JSON.stringify(setting)))
+    .replace("{{signIn}}", () => escape(new URL(setting.signIn).origin));
+  const shell = Buffer.from(text);
   const etag = `"${createHash("sha256").update(shell).digest("hex").slice(0, 20)}"`;
   const packedShell = gzipSync(shell);
   const policy = policyOf(setting.signIn, index.style);

@@ -56,6 +56,8 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await second.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
 
   await dora.pressNamed("Sign out");
+  // By way of the pool's own page, which ends the session there, too.
+  await dora.page.waitForURL(/\/login$/);
   await second.getByRole("button", { name: "Sign in" }).waitFor();
   await dora.open("/events");
   await dora.page.getByRole("button", { name: "Sign in" }).waitFor();
