@@ -87,6 +87,9 @@ async function* readViews(
   }
 }
 
+/** What of a notification says how its event stands. */
+type State = Pick<NotificationView, "status" | "failedReason" | "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
+
 /** What one answer can carry of an event's notifications, and how they all stand. */
 const readNotifications = async (
   deps: ReadDeps,
@@ -95,11 +98,11 @@ const readNotifications = async (
   bytes: number,
 ) => {
   const notifications: NotificationView[] = [];
-  const states: Pick<NotificationView, "status" | "failedReason" | "acknowledgedAt" | "acknowledgedBy">[] = [];
+  const states: State[] = [];
   let left = bytes;
   for await (const views of readViews(deps, event, planned)) {
-    for (const { status, failedReason, acknowledgedAt, acknowledgedBy } of views)
-      states.push({ status, failedReason, acknowledgedAt, acknowledgedBy });
+    for (const { status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy } of views)
+      states.push({ status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy });
     const fitting = takeFitting(views, left);
     notifications.push(...fitting.taken);
     left = fitting.left;

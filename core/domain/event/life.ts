@@ -56,18 +56,19 @@ export type Life = {
 export const isOver = ({ acknowledged, resolved }: Life): boolean =>
   acknowledged !== undefined || resolved !== undefined;
 
-/** What of a notification says whether, when and by whom it was acknowledged. */
-type Acknowledged = Pick<NotificationView, "acknowledgedAt" | "acknowledgedBy">;
+/** What of a notification says whether, when and by whom it was acknowledged, and whether that was asked for. */
+type Acknowledged = Pick<NotificationView, "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
 
-const deedOf = ({ acknowledgedAt, acknowledgedBy }: Acknowledged): Deed | undefined =>
-  acknowledgedAt === null || acknowledgedBy === null
+/** Who has acknowledged what nobody had to has left the event to those who are asked. */
+const deedOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): Deed | undefined =>
+  !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
 const byOf = (deed: Deed | undefined) => (deed === undefined ? null : { id: deed.id, name: deed.name });
 const atOf = (deed: Deed | undefined) => (deed === undefined ? null : toIso(deed.at));
 
-/** An event's life, with the first acknowledgement of any of its notifications. */
+/** An event's life, with the first acknowledgement of any of its notifications that ask for one. */
 export const toLifeView = (
   { needsAck, acknowledged, resolved }: Life,
   notifications: readonly Acknowledged[],
