@@ -139,7 +139,7 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
   // What is over may come again at once, and is then no duplicate.
-  if (resolves !== undefined) await freeDedupeKey(deps, ws, resolves);
+  if (resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, resolves, ends);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });

@@ -8,6 +8,7 @@ import type { Marker, MarkerRef } from "../domain/event/marker.ts";
 import { planEvent, type PlannedDelivery } from "../domain/delivery/plan-event.ts";
 import type { EventMessage, OverMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
+import { freeDedupeKey } from "../store/claims.ts";
 import { freezePlan, isNumberTaken, readEvent } from "../store/events.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import { dropOpenEvent, putOpenEvent, toldBy, tryOpenEvent } from "../store/open-events.ts";
@@ -196,6 +197,15 @@ const takeNote = async (
   return overs;
 };
 
+/** What is over may come again: the request that should have freed its key may have died before it did. */
+const freeAgain = async (
+  deps: MatchDeps,
+  { workspaceId, content, ends }: Pick<StoredEvent, "workspaceId" | "content" | "ends">,
+): Promise<void> => {
+  if (content.resolves !== undefined && ends !== undefined)
+    await freeDedupeKey(deps, workspaceId, content.resolves, ends);
+};
+
 const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
   steps,
@@ -228,6 +238,7 @@ export const createMatching = (deps: MatchDeps) => {
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
     const overs = marker.part === undefined ? await takeNote(deps, learn, event) : [];
+    if (marker.part === undefined) await freeAgain(deps, event);
     // Whoever did this before may have listed the event as open after it was ended.
     if (event.plan !== undefined && event.life.needsAck && marker.part === undefined)
       await closeIfOver(deps, marker.ws, event.eventId);

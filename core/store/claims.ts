@@ -7,7 +7,7 @@ import {
   IDEMPOTENCY_WINDOW_SECONDS,
 } from "../domain/basics/limits.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
-import { deleteItem, deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
+import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
 const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
@@ -53,9 +53,18 @@ export const claimDedupeKey = async (
   return result.kind === "done" || result.item === undefined ? eventId : result.item.eventId;
 };
 
-/** Ends the window of a dedupeKey; without one nothing changes. */
-export const freeDedupeKey = (deps: Pick<Deps, "table">, ws: string, key: string): Promise<void> =>
-  deleteItem(deps, dedupeKey(ws, hashOf(key)));
+/** Ends the window of a dedupeKey that this event holds; where another one has it, or none, nothing changes. */
+export const freeDedupeKey = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  key: string,
+  holder: string,
+): Promise<void> => {
+  await deleteItemIf(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
+    condition: "eventId = :holder",
+    values: { ":holder": holder },
+  });
+};
 
 const IdempotencyItem = v.object({
   /** SHA-256 of the request's body. */

@@ -63,6 +63,44 @@ describe("an event that its sender resolves", () => {
   });
 });
 
+describe("the key of an event that its sender resolves", () => {
+  it("is free again when the request that resolves it died before it could free it", async () => {
+    let dies = true;
+    const world = await setUp({
+      beforeCall: async ({ constructor, input }) => {
+        if (!dies || constructor.name !== "DeleteCommand" || !JSON.stringify(input).includes("#DEDUPE#")) return;
+        dies = false;
+        throw new Error("the invocation died");
+      },
+    });
+    const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await expect(world.post({ event: "site.up", resolves: "db-1" })).rejects.toThrow("died");
+
+    await world.runFor(3 * MINUTE);
+    const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
+
+    expect(await resolvedBy(world, first.eventId)).toBe("Disk full");
+    expect(again.kind).toBe("created");
+  });
+
+  it("stays with whoever has it by then", async () => {
+    const world = await setUp();
+    await world.post({ event: "site.down", dedupeKey: "db-1" });
+    const up = await world.post({ event: "site.up", resolves: "db-1" });
+    const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    // The queue loses what resolves; the sweeper brings it after the event that has the key now.
+    world.queues.events.drainBatch();
+    await world.runFor(3 * MINUTE);
+
+    expect(await resolvedBy(world, again.eventId)).toBeUndefined();
+    expect(await world.post({ event: "site.down", dedupeKey: "db-1" })).toMatchObject({
+      kind: "duplicate",
+      eventId: again.eventId,
+    });
+    expect(up.kind).toBe("created");
+  });
+});
+
 describe("whoever was told of an event that its sender resolves", () => {
   const overs = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
