@@ -12,7 +12,12 @@ class SlowFirst extends BaseSequencer {
 }
 
 const BROWSER = "test/browser/*.test.ts";
-const LONG = ["test/local/grants.test.ts", "test/local/canaries.test.ts", "test/core/flow/crowd.test.ts"];
+const LONG = [
+  "test/local/grants.test.ts",
+  "test/local/canaries.test.ts",
+  "test/core/flow/crowd.test.ts",
+  "test/model/more.test.ts",
+];
 /** Those that need a process of their own. */
 const OWN = ["test/core/push/**/*.test.ts", "test/{local,faults,model}/*/**/*.test.ts", "test/model/*.test.ts"];
 const LOCAL = "test/local/*.test.ts";
@@ -31,7 +36,7 @@ export default defineConfig({
         },
       },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
-      { extends: true, test: { name: "own", include: OWN } },
+      { extends: true, test: { name: "own", include: OWN, exclude: LONG } },
       // They start the local service, whose functions are built once for all of them.
       {
         extends: true,

@@ -28,7 +28,9 @@ const withoutNeedless = async (history: History): Promise<History> => {
 
 const PLAIN = new Map<string, 0 | null>([
   ...(["pick", "by", "apiKey", "after"] as const).map((field) => [field, 0] as const),
-  ...(["dedupeKey", "idempotencyKey", "requiresAck"] as const).map((field) => [field, null] as const),
+  ...(["dedupeKey", "resolves", "idempotencyKey", "requiresAck", "note"] as const).map(
+    (field) => [field, null] as const,
+  ),
 ]);
 
 /** What may be plainer about a command: the first of what there is, options left out. */

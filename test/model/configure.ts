@@ -2,13 +2,22 @@ import { listPolicies } from "../../core/store/escalation-policies.ts";
 import { listGroups } from "../../core/store/groups.ts";
 import { listRules } from "../../core/store/rules.ts";
 import { people, workspaces, type RuleWish, type StepWish, type Ws } from "./history.ts";
-import { change, choose, expectStatus, idOf, last, memberAt, type Handlers, type Kept, type Play } from "./play.ts";
-import type { Devices, Group, People, Policy, Rule, Step } from "./specification.ts";
+import { leaving } from "./duty.ts";
+import {
+  change,
+  choose,
+  expectStatus,
+  idOf,
+  last,
+  memberAt,
+  strays,
+  withGroup,
+  type Handlers,
+  type Kept,
+  type Play,
+} from "./play.ts";
+import type { Devices, People, Policy, Rule, Step } from "./specification.ts";
 
-const withGroup = (people: People, group: Group): People => ({
-  ...people,
-  groups: [...people.groups.filter(({ id }) => id !== group.id), group],
-});
 const withPolicy = (people: People, policy: Policy): People => ({
   ...people,
   policies: [...people.policies.filter(({ id }) => id !== policy.id), policy],
@@ -23,6 +32,7 @@ const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
       ? {}
       : { targets: wish.groups.map((pick) => ({ type: "group", groupId: choose(groups, pick)?.id ?? "grp_none" })) }),
     ...(wish.requiresAck === undefined ? {} : { requiresAck: wish.requiresAck }),
+    ...(wish.onCallOnly === undefined ? {} : { onCallOnly: wish.onCallOnly }),
     ...(wish.override === undefined ? {} : { priorityOverride: wish.override }),
     ...(wish.policy === undefined
       ? {}
@@ -43,6 +53,7 @@ export type RuleBody = {
   targets: readonly { groupId: string }[];
   requiresAck: boolean;
   priorityOverride: string | null;
+  onCallOnly: boolean;
   escalationPolicyId: string | null;
   conditions: readonly { value?: unknown }[];
   enabled: boolean;
@@ -55,6 +66,7 @@ export const ruleOf = (body: RuleBody): Rule => ({
   groupIds: body.targets.map(({ groupId }) => groupId),
   requiresAck: body.requiresAck,
   override: body.priorityOverride,
+  onCallOnly: body.onCallOnly,
   policyId: body.escalationPolicyId,
   over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
   enabled: body.enabled,
@@ -66,12 +78,9 @@ const stepsOf = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
     const group = choose(groups, pick);
     if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: choose(members, pick)! }] };
     if (to === "nobody" || group === undefined) return { delayMinutes: minutes, targets: [] };
-    return { delayMinutes: minutes, targets: [{ type: "group", groupId: group.id }] };
+    const onCallOnly = to === "onCall";
+    return { delayMinutes: minutes, targets: [{ type: "group", groupId: group.id, onCallOnly }] };
   });
-
-/** What tries without an answer have made beside what was answered. */
-const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
-  items.filter(({ id }) => !known.some((other) => other.id === id));
 
 const sameRule = (one: Rule, other: Rule): boolean =>
   JSON.stringify({ ...one, id: "", version: 0 }) === JSON.stringify({ ...other, id: "", version: 0 });
@@ -199,8 +208,7 @@ export const configuration = {
     });
     const isIn = group.memberIds.includes(idOf(who));
     expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
-    const memberIds = group.memberIds.filter((userId) => userId !== idOf(who));
-    if (isIn) change(kept.people, answer, withGroup(now, { ...group, memberIds }));
+    for (const left of leaving(group, idOf(who))) change(kept.people, answer, withGroup(last(kept.people), left));
     return `take ${who} from ${group.id}: ${answer.status}`;
   },
   addMember: async (play, { ws, by, who }) => {
@@ -225,14 +233,10 @@ export const configuration = {
     const again = as === userId ? [204, 404, 403] : [204, 404];
     expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
     if (isMember && !isLast) {
-      change(kept.people, answer, {
-        ...now,
-        members: now.members.filter((member) => member !== userId),
-        groups: now.groups.map(({ id, memberIds }) => ({
-          id,
-          memberIds: memberIds.filter((member) => member !== userId),
-        })),
-      });
+      const members = now.members.filter((member) => member !== userId);
+      const stages = now.groups.map((group) => leaving(group, userId));
+      for (const stage of stages[0]?.keys() ?? [0])
+        change(kept.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
       changeDevices(play, answer, (where, user, tokens) => (where === ws && user === userId ? [] : tokens));
     }
     return `remove member ${who}: ${answer.status}`;

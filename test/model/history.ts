@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import type { Hours } from "../support/wall-clock.ts";
 
 /*
  * Histories: what clients, people and bad luck do to two workspaces, one thing after the other. A command names what it
@@ -18,11 +19,30 @@ export type RuleWish = {
   groups: readonly number[];
   requiresAck: boolean;
   override: string | null;
+  onCallOnly: boolean;
   policy: number | null;
   /** A condition on `data.amount`. */
   over: number | null;
 };
-export type StepWish = { minutes: number; to: "group" | "user" | "nobody"; pick: number };
+export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
+/** Hours of the week in a zone. */
+export type WeekWish = Hours & { timeZone: string };
+export type SilenceWish = {
+  pattern: string;
+  over: number | null;
+  includeUrgent: boolean;
+  weekly: WeekWish | null;
+  /** From now, in seconds; null: at once, said by nothing. */
+  begins: number | null;
+  lasts: number;
+};
+export type LayerWish = {
+  unit: "hour" | "day";
+  every: number;
+  turns: readonly Person[];
+  week: Hours | null;
+  hoursAgo: number;
+};
 
 type Post = {
   event: string;
@@ -30,6 +50,8 @@ type Post = {
   priority: string;
   requiresAck: boolean | null;
   dedupeKey: string | null;
+  /** Whose events it resolves. */
+  resolves: string | null;
   idempotencyKey: string | null;
   /** Where the Idempotency-Key was used before: with its body again, or with another one. */
   sameBody: boolean;
@@ -54,6 +76,16 @@ type Moves = {
   createPolicy: { repeat: number; steps: readonly StepWish[] };
   editPolicy: { pick: number; repeat: number; steps: readonly StepWish[] };
   deletePolicy: { pick: number };
+  createSilence: { silence: SilenceWish };
+  editSilence: { pick: number; silence: Partial<SilenceWish> };
+  deleteSilence: { pick: number };
+  putSchedule: { pick: number; timeZone: string; layers: readonly LayerWish[] };
+  createOverride: { pick: number; who: Person; beginsMinutes: number; lastsMinutes: number };
+  deleteOverride: { pick: number };
+  acknowledge: { picks: readonly number[] };
+  resolve: { pick: number; note: string | null };
+  listOpen: object;
+  lookWhoIsOnCall: { pick: number };
   report: { pick: number; status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED" };
   listEvents: { page: number; limit: number };
   readEvent: { pick: number };
@@ -63,7 +95,9 @@ type Moves = {
   trespass: { pick: number; asStranger: boolean };
   tick: { seconds: number };
   /** Time goes on until the window of a dedupeKey ends, less or more by so many milliseconds; then it comes again. */
-  repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "idempotencyKey">;
+  repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
+  /** Time goes on until the month ends, less or more by so many milliseconds; then an event comes. */
+  postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
   /** One of the next calls on the wire goes wrong. */
   fault: { mode: FaultMode; after: number };
@@ -100,18 +134,47 @@ const ruleWish = {
   groups: fc.array(pick, { minLength: 1, maxLength: 2 }),
   requiresAck: fc.boolean(),
   override: oneIn(3, fc.constantFrom("LOW", "HIGH", "CRITICAL")),
+  onCallOnly: fc.nat(2).map((number) => number === 0),
   policy: oneIn(2, pick),
   over: oneIn(3, fc.constant(50)),
 };
 const steps = fc.array(
   fc.record({
     minutes: fc.constantFrom(1, 5, 16, 20),
-    to: fc.constantFrom("group", "user", "nobody"),
+    to: fc.constantFrom("group", "onCall", "user", "nobody"),
     pick,
   }),
   { maxLength: 3 },
 );
 const repeat = fc.nat(1);
+
+const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+/** A history begins on a Saturday at 12:00 UTC. Days stand in the order of the week, as they are given back. */
+const hours = fc.constantFrom<Hours>(
+  { days: ["sat"], from: "12:00", to: "12:20" },
+  { days: everyDay, from: "22:00", to: "14:30" },
+  { days: ["mon", "sat"], from: "06:00", to: "24:00" },
+  { days: ["tue", "sun"], from: "00:00", to: "00:00" },
+);
+const timeZone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/New_York");
+const silenceWish = {
+  pattern: fc.constantFrom("order.*", "site.down", "*"),
+  over: oneIn(3, fc.constant(50)),
+  includeUrgent: fc.boolean(),
+  weekly: oneIn(
+    2,
+    fc.tuple(hours, timeZone).map(([week, zone]): WeekWish => ({ ...week, timeZone: zone })),
+  ),
+  begins: oneIn(2, fc.constantFrom(-3600, 60, 300)),
+  lasts: fc.constantFrom(30, 300, 7200, 90_000),
+};
+const layer = fc.record({
+  unit: fc.constantFrom("hour", "day"),
+  every: fc.integer({ min: 1, max: 2 }),
+  turns: fc.array(who, { minLength: 1, maxLength: 3 }),
+  week: oneIn(3, hours),
+  hoursAgo: fc.integer({ min: -1, max: 30 }),
+});
 
 const sent = {
   event: fc.constantFrom("order.failed", "site.down", "order.paid"),
@@ -130,6 +193,7 @@ const moves: {
     fields: {
       ...sent,
       dedupeKey: oneIn(2, fc.constantFrom("d1", "d2")),
+      resolves: oneIn(5, fc.constantFrom("d1", "d2")),
       idempotencyKey: oneIn(4, fc.constantFrom("i1", "i2")),
     },
   },
@@ -159,6 +223,19 @@ const moves: {
   createPolicy: { weight: 2, fields: { repeat, steps } },
   editPolicy: { weight: 2, fields: { pick, repeat, steps } },
   deletePolicy: { weight: 1, fields: { pick } },
+  createSilence: { weight: 3, fields: { silence: fc.record(silenceWish) } },
+  editSilence: { weight: 1, fields: { pick, silence: fc.record(silenceWish, { requiredKeys: [] }) } },
+  deleteSilence: { weight: 1, fields: { pick } },
+  putSchedule: { weight: 4, fields: { pick, timeZone, layers: fc.array(layer, { maxLength: 2 }) } },
+  createOverride: {
+    weight: 2,
+    fields: { pick, who, beginsMinutes: fc.constantFrom(-60, 0, 30), lastsMinutes: fc.constantFrom(70, 300) },
+  },
+  deleteOverride: { weight: 1, fields: { pick } },
+  acknowledge: { weight: 4, fields: { picks: fc.array(pick, { minLength: 1, maxLength: 2 }) } },
+  resolve: { weight: 4, fields: { pick, note: oneIn(2, fc.constant("Restarted")) } },
+  listOpen: { weight: 2, fields: {} },
+  lookWhoIsOnCall: { weight: 2, fields: { pick } },
   report: {
     weight: 10,
     fields: { pick: fc.nat(9), status: fc.constantFrom("ACKNOWLEDGED", "ACKNOWLEDGED", "OPENED", "DELIVERED") },
@@ -170,6 +247,7 @@ const moves: {
   trespass: { weight: 6, fields: { pick: fc.nat(11), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
+  postAtMonthEnd: { weight: 2, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {
     weight: 4,
     fields: { queue: fc.constantFrom("events", "pushes", "escalations"), pick },

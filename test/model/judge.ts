@@ -1,14 +1,27 @@
 import { workspaces, type Ws } from "./history.ts";
+import { faultOfLife, judgeLists, overFrom, resolvedBySender } from "./life.ts";
 import { checkConfiguration } from "./look.ts";
-import { acknowledgedAt, rankOf, struck, type Answered, type Kept, type NotificationView, type Play } from "./play.ts";
+import {
+  acknowledgedAt,
+  lifeOf,
+  rankOf,
+  seeState,
+  struck,
+  type Answered,
+  type Deed,
+  type EventView,
+  type Kept,
+  type NotificationView,
+  type Play,
+} from "./play.ts";
 import {
   faultOfEscalation,
   heldWithin,
   named,
-  ordersOf,
+  predict,
   type Firing,
-  type Order,
   type Posted,
+  type Prediction,
   type Target,
 } from "./specification.ts";
 
@@ -18,28 +31,20 @@ const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
 const PAGE = 3;
 
-/** What only shows while it happens. */
-export type Seen = {
-  /** When the rules of an event were asked. */
-  plannedAt: (ws: Ws, eventId: string) => number | undefined;
-  /** When a sender last wrote to the pack of a notification. */
-  sentAt: (ws: Ws, notificationId: string) => number | undefined;
-};
-
-type EventView = {
-  matched: boolean;
-  matchedRules: { id: string; version: number }[];
-  notifications: NotificationView[];
-};
+/** From the last look at an event to the push. */
+const LOOK_TO_PUSH_MS = 50;
+const MINUTE_MS = 60_000;
 
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.toSorted().join() === other.toSorted().join();
 
-const describeOrders = (orders: readonly Order[]): string =>
-  `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`;
+const describe = ({ orders, silence }: Prediction): string =>
+  silence === null
+    ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
+    : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
-/** Whether an event's view is what these orders call for. */
-const fits = (orders: readonly Order[], view: EventView): boolean => {
+/** Whether an event's view is what this calls for. */
+const fits = ({ orders, silence }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
     !sameSet(
@@ -48,6 +53,7 @@ const fits = (orders: readonly Order[], view: EventView): boolean => {
     )
   )
     return false;
+  if (silence?.id !== view.silence?.id || silence?.recipients !== view.silence?.recipients) return false;
   const wanted = orders.flatMap(({ rule, recipients, priority, requiresAck }) =>
     recipients.map((userId) => [rule.id, rule.version, userId, priority, requiresAck].join(" ")),
   );
@@ -68,54 +74,103 @@ const firingsOf = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, plannedAt: number | undefined): void => {
+/** The moments of a time at which somebody else may come on call: shifts begin and end on whole minutes. */
+const momentsOf = (from: number, to: number): number[] => {
+  const moments = [from, to];
+  for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
+  return moments;
+};
+
+/** What an event may have led to, by the configuration and the moments at which it may have been planned. */
+const predictionsOf = (kept: Kept, posted: Posted, view: EventView, plannedAt: number): Prediction[] => {
+  const shown = shownPlanTime(view);
+  const received = Date.parse(view.receivedAt);
+  const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, posted.from, plannedAt);
+  const found = new Map<string, Prediction>();
+  for (const rules of within(kept.rules))
+    for (const people of within(kept.people))
+      for (const silences of within(kept.silences))
+        for (const at of shown === undefined ? momentsOf(posted.from, plannedAt) : [shown]) {
+          const prediction = predict(posted, { rules, people, silences }, at, received);
+          found.set(JSON.stringify(prediction), prediction);
+        }
+  return [...found.values()];
+};
+
+/** When nobody of a rule was reached, by the last writes of senders; whoever reported something since may have failed before. */
+const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
+  const told = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
+  const isReported = ({ id }: NotificationView) => kept.reports.has(id);
+  if (told.length === 0 || !told.every((seen) => seen.status === "FAILED" || isReported(seen))) return undefined;
+  const at = Math.max(...told.map(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? 0));
+  return { low: at, high: told.some(isReported) ? Infinity : at };
+};
+
+/** Whether what is shown of an event is right; gives when it was surely resolved and what it asks for. */
+const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): Deed[] => {
   const { world, violations } = play;
-  const say = (text: string) => violations.push(`${posted.title} (${posted.id}): ${text}`);
-  if (plannedAt === undefined || !view.matched) return void say("its rules were never asked");
+  const say = (text: string): Deed[] => {
+    violations.push(`${posted.title} (${posted.id}): ${text}`);
+    return [];
+  };
+  const plannedAt = play.seen.plannedAt(posted.ws, posted.id);
+  if (plannedAt === undefined || !view.matched) return say("its rules were never asked");
   const calm = play.calm();
   const latest = (due: number) => (calm ? due + UNDISTURBED_MS : Math.max(due, world.disturbedUntil()) + FINISHED_MS);
   if (plannedAt > latest(posted.to)) say(`P4: its rules were asked ${plannedAt - posted.to} ms after its answer`);
+  const received = Date.parse(view.receivedAt);
+  if (received < posted.from || received > posted.to) say(`received at ${view.receivedAt}, not when it was sent`);
 
-  const ways = heldWithin(kept.rules, posted.from, plannedAt).flatMap((rules) =>
-    heldWithin(kept.people, posted.from, plannedAt).map((people) => ordersOf(posted, rules, people)),
-  );
-  const right = ways.filter((orders) => fits(orders, view));
+  const ways = predictionsOf(kept, posted, view, plannedAt);
+  const right = ways.filter((way) => fits(way, view));
   if (right.length === 0) {
     const told = view.notifications
       .filter(({ escalationStep }) => escalationStep === 0)
       .map(({ rule, user, priority }) => `${rule.id} v${rule.version} ${priority}: ${user.id}`);
-    return void say(`P1: told [${told.join("; ")}] instead of ${[...new Set(ways.map(describeOrders))].join(" or ")}`);
+    const silenced = view.silence === null ? "" : `, ${view.silence.recipients} kept still by ${view.silence.id}`;
+    return say(`P1: told [${told.join("; ")}]${silenced} instead of ${[...new Set(ways.map(describe))].join(" or ")}`);
   }
 
+  const life = lifeOf(kept, posted.id);
+  const lives = right.map(({ needsAck }) => {
+    const resolved = [...life.resolved, ...resolvedBySender(kept, posted, { plannedAt, needsAck, latest })];
+    return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, plannedAt }) };
+  });
+  const { resolved, fault } = lives.find((one) => one.fault === undefined) ?? lives[0]!;
+  if (fault !== undefined) say(fault);
+
   const mayName = (targets: readonly Target[], from: number, to: number) =>
-    heldWithin(kept.people, from, to).map((people) => named(targets, people));
+    heldWithin(kept.people, from, to).flatMap((people) => momentsOf(from, to).map((at) => named(targets, people, at)));
   for (const { id } of view.matchedRules) {
-    const faults = right.map((orders) =>
+    const whole = life.acknowledged.filter(({ ofEvent }) => ofEvent);
+    const faults = right.map(({ orders }) =>
       faultOfEscalation({
         order: orders.find(({ rule }) => rule.id === id)!,
-        plannedAt: planTime(view, plannedAt),
+        plannedAt: shownPlanTime(view) ?? plannedAt,
         firings: firingsOf(view, id),
-        acknowledged: acknowledgedAt(kept, posted.id, id),
+        acknowledged: overFrom([acknowledgedAt(kept, posted.id, id), ...whole, ...resolved]),
+        unreachedBefore: unreachedBefore(play, kept, view, id),
         mayName,
         latest,
       }),
     );
-    if (faults.every((fault) => fault !== undefined)) say(`escalation of ${id}: ${faults[0]}`);
+    if (faults.every((one) => one !== undefined)) say(`escalation of ${id}: ${faults[0]}`);
   }
-  return undefined;
+  return resolved;
 };
 
 /** The time that a plan says of itself, where a notification shows it: it is made a moment before it is stored. */
-const planTime = (view: EventView, plannedAt: number): number => {
+const shownPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(({ escalationStep }) => escalationStep === 0)?.createdAt;
-  return shown === undefined ? plannedAt : Date.parse(shown);
+  return shown === undefined ? undefined : Date.parse(shown);
 };
 
 const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
 /** The devices of a person at the time of sending have the push, and no others. */
-const judgePushes = (play: Play, kept: Kept, seen: NotificationView, sentAt: number): void => {
+const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Deed[]): void => {
   const { world, violations } = play;
+  const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
   const { ws } = kept.fixture;
   const say = (text: string) => violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
   const calls = world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === seen.id);
@@ -126,13 +181,24 @@ const judgePushes = (play: Play, kept: Kept, seen: NotificationView, sentAt: num
     if (!sets.some((tokens) => tokens.includes(token))) say(`pushed to ${token}, which is of somebody else`);
   const taken = new Set(calls.filter(({ takenAt }) => takenAt !== undefined).map(({ token }) => token));
   const reported = kept.reports.get(seen.id);
-  const needless = seen.failedReason?.startsWith("Not sent: the event was acknowledged") === true;
+  const acknowledgedBefore = seen.failedReason?.startsWith("Not sent: the event was acknowledged") === true;
+  const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
+  const needless = acknowledgedBefore || resolvedBefore;
   const givenUp = seen.failedReason?.includes("no answer") === true;
   const wanted = reported?.status ?? (taken.size > 0 && !givenUp ? "SENT" : "FAILED");
   if (seen.status !== wanted) say(`it should be ${wanted}`);
   if (seen.acknowledgedAt !== (reported?.acknowledgedAt ?? null)) say(`acknowledged at ${seen.acknowledgedAt}`);
-  if (needless && acknowledgedAt(kept, seen.event.id, seen.rule.id) === undefined) say("nobody acknowledged it");
-  if (needless || givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
+  const ended = [acknowledgedAt(kept, seen.event.id, seen.rule.id), ...lifeOf(kept, seen.event.id).acknowledged];
+  if (acknowledgedBefore && overFrom([...ended, ...resolved]) === undefined) say("nobody acknowledged it");
+  if (resolvedBefore && resolved.length === 0) say("nobody resolved it");
+  const over = Math.min(...resolved.map(({ to }) => to));
+  for (const { token, at } of calls)
+    if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS) say(`${token} was told ${at - over} ms after it was resolved`);
+  judgeEnds(play, kept, seen, resolved, say);
+  // What became over between two tries is not tried again.
+  const isOver = seen.escalationStep > 0 ? overFrom([...ended, ...resolved]) : resolved[0];
+  if (needless || (seen.requiresAck && isOver !== undefined)) return;
+  if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
   for (const token of always.filter(isGood)) {
     // A call without an answer and another fault: it may have been called twice for all that is known, and is left alone.
@@ -140,6 +206,27 @@ const judgePushes = (play: Play, kept: Kept, seen: NotificationView, sentAt: num
     if (!taken.has(token) && !(unanswered && struck(world) > 1)) say(`never pushed to ${token}`);
   }
   if (seen.status === "FAILED") judgeReason(say, seen.failedReason, sets);
+};
+
+/** Whoever was told of what is resolved is told that, in the place of the first; of an end that did not come, nobody. */
+const judgeEnds = (
+  { world, devices, calm }: Play,
+  { fixture: { ws } }: Kept,
+  seen: NotificationView,
+  resolved: readonly Deed[],
+  say: (text: string) => void,
+): void => {
+  const isOf = (call: { workspaceId: string; notificationId: string }) =>
+    call.workspaceId === ws && call.notificationId === seen.id;
+  const ends = world.fcm.overs.filter(isOf);
+  const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);
+  // Devices that came or went meanwhile, and what went wrong, excuse either.
+  if (!calm() || devices.length > 1) return;
+  for (const { token } of taken)
+    if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))
+      say(`${token} was not told that it is over`);
+  for (const { token } of ends)
+    if (!taken.some((call) => call.token === token)) say(`${token} was told of the end and of nothing before`);
 };
 
 const judgeReason = (
@@ -186,7 +273,7 @@ const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
 };
 
 /** Looks at everything through the interface, as a member of each workspace. */
-export const judge = async (play: Play, { plannedAt, sentAt }: Seen): Promise<void> => {
+export const judge = async (play: Play): Promise<void> => {
   for (const ws of workspaces) {
     const kept = play.kept[ws];
     const as = kept.people.at(-1)!.value.members[0]!;
@@ -194,14 +281,18 @@ export const judge = async (play: Play, { plannedAt, sentAt }: Seen): Promise<vo
     await checkConfiguration(play, ws, as);
     await judgeKeys(play, kept);
     const shown: string[] = [];
+    const views: EventView[] = [];
     for (const posted of kept.events) {
       const { body } = await play.ask<EventView>(ws, as, "get-event", { path: { eventId: posted.id } });
-      judgeEvent(play, kept, posted, body, plannedAt(ws, posted.id));
+      views.push(body);
+      seeState(play, kept, body);
+      const resolved = judgeEvent(play, kept, posted, body);
       for (const seen of body.notifications) {
         shown.push(seen.id);
-        judgePushes(play, kept, seen, sentAt(ws, seen.id) ?? play.world.kernel.now());
+        judgePushes(play, kept, seen, resolved);
       }
     }
+    await judgeLists(play, ws, as, views);
     const { body } = await play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: "200" } });
     const listed = body.map(({ id }) => id);
     const inOrder = body.every(({ createdAt }, index) => index === 0 || createdAt <= body[index - 1]!.createdAt);

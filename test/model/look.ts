@@ -1,13 +1,16 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { ruleOf, type RuleBody } from "./configure.ts";
 import type { Ws } from "./history.ts";
+import { silenceOf, type SilenceBody } from "./silences.ts";
 import {
   choose,
   expectStatus,
   last,
   memberAt,
-  placeOf,
+  noteAcknowledged,
   rankOf,
+  seeState,
+  type EventView,
   type Handlers,
   type Kept,
   type NotificationView,
@@ -61,6 +64,12 @@ export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promis
     await ids("list-api-keys"),
     kept.keys.filter(({ live }) => live).map(({ id }) => id),
   );
+  const silences = (await play.ask<SilenceBody[]>(ws, as, "list-silences")).body.map(silenceOf);
+  compare(
+    "silences",
+    silences.map((silence) => JSON.stringify(silence)),
+    last(kept.silences).map((silence) => JSON.stringify(silence)),
+  );
   const rules = (await play.ask<RuleBody[]>(ws, as, "list-routing-rules")).body.map(ruleOf);
   compare(
     "rules",
@@ -99,8 +108,8 @@ export const looks = {
     if (acknowledged !== undefined && (at < acknowledged.from || at > acknowledged.to))
       play.violations.push(`${chosen.id} was acknowledged at ${acknowledgedAt}, not when it was`);
     kept.reports.set(chosen.id, { status: after, acknowledged, acknowledgedAt });
-    const place = placeOf(chosen.event.id, chosen.rule.id);
-    if (acknowledged !== undefined && !kept.acknowledged.has(place)) kept.acknowledged.set(place, acknowledged);
+    if (status === "ACKNOWLEDGED" && before?.acknowledged === undefined)
+      noteAcknowledged(kept, chosen, { by: as, from, to, sure: true, ofEvent: false });
     return `report ${status} of ${chosen.id} (${chosen.user.id}, step ${chosen.escalationStep})`;
   },
   listEvents: async (play, { ws, by, page, limit }) => {
@@ -116,8 +125,8 @@ export const looks = {
     const { total, items } = answer.body;
     const ids = items.map(({ id }) => id);
     const right = newest.slice((page - 1) * limit, page * limit);
-    const exact = kept.lost === 0 ? ids.join() === right.join() : ids.every((id) => newest.includes(id));
-    if (!exact || total < newest.length || total > newest.length + kept.lost)
+    const exact = kept.lost.length === 0 ? ids.join() === right.join() : ids.every((id) => newest.includes(id));
+    if (!exact || total < newest.length || total > newest.length + kept.lost.length)
       play.violations.push(
         `page ${page} of ${ws} by ${limit} has ${total}: [${ids.join(" ")}] instead of ${newest.length}: [${right.join(" ")}]`,
       );
@@ -127,17 +136,11 @@ export const looks = {
     const kept = play.kept[ws];
     const event = choose(kept.events, pick);
     if (event === undefined) return undefined;
-    const answer = await play.ask<{ title: string; notifications: NotificationView[] }>(
-      ws,
-      memberAt(kept, by),
-      "get-event",
-      {
-        path: { eventId: event.id },
-      },
-    );
+    const answer = await play.ask<EventView>(ws, memberAt(kept, by), "get-event", { path: { eventId: event.id } });
     if (!expectStatus(play, `read ${event.id}`, answer, [200])) return "read event";
     if (answer.body.title !== event.title)
       play.violations.push(`${event.id} of ${ws} is shown as ${answer.body.title}`);
+    seeState(play, kept, answer.body);
     for (const seen of answer.body.notifications) checkSeen(play, kept, seen);
     return `read ${event.id}`;
   },

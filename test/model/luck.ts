@@ -4,8 +4,8 @@ import { people } from "./history.ts";
 import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
 import { post } from "./post.ts";
 
-/** Within the month that it begins in: the quota counts months. */
-const TIME_MAX = START + 9 * 24 * 3_600_000;
+/** Two months end before that. */
+const TIME_MAX = START + 45 * 24 * 3_600_000;
 
 /** What is tried on a child of the other workspace, and how it must be refused under one's own. */
 const trespasses = (
@@ -66,8 +66,18 @@ export const luck = {
     const edge = (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
     if (edge <= world.kernel.now()) return undefined;
     await world.kernel.sleep(edge - world.kernel.now());
-    const told = await post(play, { ...move, do: "post", dedupeKey, idempotencyKey: null });
+    const told = await post(play, { ...move, do: "post", dedupeKey, resolves: null, idempotencyKey: null });
     return `${offsetMs} ms after the end of the window of ${claim.eventId}: ${told}`;
+  },
+  postAtMonthEnd: async (play, move) => {
+    const { world } = play;
+    const { offsetMs } = move;
+    const now = new Date(world.kernel.now());
+    const at = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) + offsetMs;
+    if (at > TIME_MAX) return undefined;
+    await world.kernel.sleep(at - world.kernel.now());
+    const told = await post(play, { ...move, do: "post", dedupeKey: null, resolves: null, idempotencyKey: null });
+    return `${offsetMs} ms after the end of the month: ${told}`;
   },
   redeliver: async (play, { queue: name, pick }) => {
     const queue = play.world.queues[name];

@@ -5,12 +5,15 @@ import type { HttpFunction } from "../faults/engine/functions.ts";
 import { createWorld, type World } from "../faults/engine/world.ts";
 import type { Fixture } from "../faults/fixtures.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
-import type { Devices, Era, People, Posted, Rule } from "./specification.ts";
+import { eventKey, packKey, type Key as Place } from "../../core/store/keys.ts";
+import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
+import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 /* The real functions on virtual ground, and beside them what the interface says that they must hold by now. */
 
 export type Key = { id: string; text: string | undefined; live: boolean };
-export type Claim = { eventId: string; from: number; to: number };
+/** `freed`: by an event that resolves what has the key; at once, or when that event is matched. */
+export type Claim = { eventId: string; from: number; to: number; freed?: { by: string; atOnce: boolean } };
 type Remembered = { event: EventBody; status: number; eventId: string; from: number };
 export type EventBody = { event: string; title: string; [field: string]: unknown };
 export type Reported = {
@@ -19,11 +22,25 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
+/** What somebody did about an event, as a whole or not, between two moments. `sure`: that it was done by then. */
+export type Deed = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
+/** What must have come of an event so far, by what was done and what was shown. */
+export type Life = {
+  acknowledged: Deed[];
+  /** By people; what its sender resolves follows from the events. */
+  resolved: Deed[];
+  /** When the latest acknowledgement of it as a whole began that found nothing to acknowledge. */
+  ignoredAt: number | undefined;
+  /** The state that it was seen in last. */
+  seen: string;
+};
+
 /** What a workspace must hold. */
 export type Kept = {
   fixture: Fixture;
   rules: Era<readonly Rule[]>[];
   people: Era<People>[];
+  silences: Era<readonly Silence[]>[];
   keys: Key[];
   events: Posted[];
   claims: Map<string, Claim>;
@@ -32,9 +49,21 @@ export type Kept = {
   reports: Map<string, Reported>;
   /** By event and rule: when it was acknowledged first. */
   acknowledged: Map<string, { from: number; to: number }>;
+  /** By event. */
+  lives: Map<string, Life>;
   limit: number;
-  /** Tries of posts that were not answered: each may have been charged. */
-  lost: number;
+  /** When tries of posts were not answered: each may have been charged. */
+  lost: { from: number; to: number }[];
+  /** How many schedules were written. */
+  schedules: number;
+};
+
+/** What only shows while it happens. */
+export type Seen = {
+  /** When the rules of an event were asked. */
+  plannedAt: (ws: string, eventId: string) => number | undefined;
+  /** When a sender last wrote to the pack of a notification. */
+  sentAt: (ws: string, notificationId: string) => number | undefined;
 };
 
 export type Answered<Body = Record<string, unknown>> = {
@@ -61,6 +90,25 @@ export type NotificationView = {
   rule: { id: string; version: number };
   escalationStep: number;
 };
+type By = { id: string } | null;
+export type LifeView = {
+  id: string;
+  state: string;
+  acknowledgedBy: By;
+  acknowledgedAt: string | null;
+  resolvedBy: By;
+  resolvedAt: string | null;
+  note: string | null;
+};
+export type EventView = LifeView & {
+  title: string;
+  receivedAt: string;
+  matched: boolean;
+  outcome: string;
+  silence: { id: string; recipients: number } | null;
+  matchedRules: { id: string; version: number }[];
+  notifications: NotificationView[];
+};
 
 const RETRY_MS = 1500;
 export const TRIES = 12;
@@ -79,6 +127,8 @@ const RANK: Readonly<Record<string, number>> = {
 export const rankOf = (status: string): number => RANK[status] ?? -1;
 
 export const idOf = (person: Person): string => `usr_${person}`;
+/** Ids of events count up. */
+export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const placeOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
 /** Ids that count by workspace: the two are as like as they can be. */
@@ -112,6 +162,7 @@ export type Play = {
   world: World;
   clients: Clients;
   kept: Readonly<Record<Ws, Kept>>;
+  seen: Seen;
   /** Devices by workspace. A token is moved between people in both at once. */
   devices: Era<Readonly<Record<Ws, Devices>>>[];
   violations: string[];
@@ -130,6 +181,22 @@ export type Play = {
 
 export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
 
+const watch = (world: World): Seen => {
+  const plannedAt = new Map<string, number>();
+  const sentAt = new Map<string, number>();
+  const nameOf = ({ pk, sk }: Place) => `${pk}/${sk}`;
+  world.onWrite((write) => {
+    const { pk, before, after, by } = write;
+    if (pk.endsWith("#EVENTS") && before?.["plan"] === undefined && after?.["plan"] !== undefined)
+      plannedAt.set(nameOf(write), world.kernel.now());
+    if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(nameOf(write), world.kernel.now());
+  });
+  return {
+    plannedAt: (ws, eventId) => plannedAt.get(nameOf(eventKey(ws, parseEventId(eventId)?.seq ?? 0))),
+    sentAt: (ws, notificationId) => sentAt.get(nameOf(packKey(ws, parseNotificationId(notificationId)?.packId ?? ""))),
+  };
+};
+
 export const createPlay = (start: Start, seed: number) => {
   const ids = countedIds();
   const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId });
@@ -146,12 +213,15 @@ export const createPlay = (start: Start, seed: number) => {
         keys: keys.map((key) => ({ ...key })),
         rules: era(rules),
         people: era(people),
+        silences: era<readonly Silence[]>([]),
         events: [],
         claims: new Map(),
         remembered: new Map(),
         reports: new Map(),
         acknowledged: new Map(),
-        lost: 0,
+        lives: new Map(),
+        lost: [],
+        schedules: 0,
       },
     ]),
   ) as Record<Ws, Kept>;
@@ -173,6 +243,7 @@ export const createPlay = (start: Start, seed: number) => {
     world,
     clients,
     kept,
+    seen: watch(world),
     devices: era(start.devices),
     violations,
     story,
@@ -210,5 +281,37 @@ export const change = <Value>(eras: Era<Value>[], { from, to }: { from: number; 
   eras.push({ value, since: from, sure: to });
 };
 
+export const lifeOf = (kept: Kept, eventId: string): Life => {
+  const life = kept.lives.get(eventId) ?? { acknowledged: [], resolved: [], ignoredAt: undefined, seen: "none" };
+  kept.lives.set(eventId, life);
+  return life;
+};
+
+const STATES = ["none", "open", "acknowledged", "resolved"];
+
+/** An event's state as it was seen: it never goes back. */
+export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
+  const life = lifeOf(kept, id);
+  if (STATES.indexOf(state) < STATES.indexOf(life.seen)) play.violations.push(`${id} was ${life.seen}, then ${state}`);
+  life.seen = state;
+};
+
+/** Notes an acknowledgement of a notification. */
+export const noteAcknowledged = (kept: Kept, seen: NotificationView, deed: Deed): void => {
+  const { from, to } = deed;
+  const place = placeOf(seen.event.id, seen.rule.id);
+  if (!kept.acknowledged.has(place)) kept.acknowledged.set(place, { from, to });
+  if (seen.requiresAck) lifeOf(kept, seen.event.id).acknowledged.push(deed);
+};
+
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(placeOf(eventId, ruleId));
+
+/** What tries without an answer have made beside what was answered. */
+export const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
+  items.filter(({ id }) => !known.some((other) => other.id === id));
+
+export const withGroup = (people: People, group: Group): People => ({
+  ...people,
+  groups: [...people.groups.filter(({ id }) => id !== group.id), group],
+});

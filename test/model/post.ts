@@ -17,13 +17,26 @@ const isStored = async (play: Play, ws: Ws, title: string): Promise<string | und
   )?.eventId;
 
 const postedBy = (play: Play, kept: Kept, id: string, move: Move<"post">, title: string, from: number): void => {
-  const { event, amount, priority, requiresAck, ws } = move;
+  const { event, amount, priority, requiresAck, resolves, ws } = move;
+  const dedupeKey = keyOf(move);
   if (kept.events.some((known) => known.id === id)) play.violations.push(`${ws} gave the id ${id} twice`);
-  kept.events.push({ ws, id, title, event, amount, priority, requiresAck, from, to: play.world.kernel.now() });
+  const to = play.world.kernel.now();
+  kept.events.push({ ws, id, title, event, amount, priority, requiresAck, dedupeKey, resolves, from, to });
 };
 
+/** An event does not resolve itself. */
+const keyOf = ({ dedupeKey, resolves }: Pick<Move<"post">, "dedupeKey" | "resolves">) =>
+  dedupeKey === resolves ? null : dedupeKey;
+
+const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
+const surelyIn = (month: string, { from, to }: { from: number; to: number }) =>
+  monthOf(from) === month && monthOf(to) === month;
+const maybeIn = (month: string, { from, to }: { from: number; to: number }) =>
+  monthOf(from) === month || monthOf(to) === month;
+
 export const post: Handlers["post"] = async (play, move) => {
-  const { ws, dedupeKey, idempotencyKey } = move;
+  const { ws, idempotencyKey, resolves } = move;
+  const dedupeKey = keyOf(move);
   const { world, clients, violations } = play;
   const kept = play.kept[ws];
   const key = choose(
@@ -44,6 +57,7 @@ export const post: Handlers["post"] = async (play, move) => {
           data: { amount: move.amount },
           ...(move.requiresAck === null ? {} : { requiresAck: move.requiresAck }),
           ...(dedupeKey === null ? {} : { dedupeKey }),
+          ...(resolves === null ? {} : { resolves }),
         };
   const { answers } = await clients.post({ ...kept.fixture, apiKey: { id: key.id, key: key.text ?? "" } }, event, {
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
@@ -54,15 +68,23 @@ export const post: Handlers["post"] = async (play, move) => {
   const { status, eventId } = answers.at(-1)!;
   const wrong = (instead: string) =>
     violations.push(`${title}: posted to ${ws}, answered ${status} ${eventId ?? ""} instead of ${instead}`);
-  kept.lost += failures;
+  kept.lost.push(...Array.from({ length: failures }, () => ({ from, to })));
 
   const stored = status === 401 ? undefined : await isStored(play, ws, title);
   const isNew = stored !== undefined && !kept.events.some(({ id }) => id === stored);
   if (isNew) postedBy(play, kept, stored, move, title, from);
   const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
-  const open = claim !== undefined && to < claim.from + DEDUPE_MS;
-  const maybeOpen = claim !== undefined && from < claim.to + DEDUPE_MS;
-  const full = kept.events.length - (isNew ? 1 : 0) >= kept.limit;
+  const { freed } = claim ?? {};
+  const isFree = freed !== undefined && (freed.atOnce || (play.seen.plannedAt(ws, freed.by) ?? Infinity) < from);
+  const open = claim !== undefined && freed === undefined && to < claim.from + DEDUPE_MS;
+  const maybeOpen = claim !== undefined && !isFree && from < claim.to + DEDUPE_MS;
+  const others = kept.events.filter(({ id }) => !isNew || id !== stored);
+  const full = [monthOf(from), monthOf(to)].every(
+    (month) => others.filter((one) => surelyIn(month, one)).length >= kept.limit,
+  );
+  const mayBeFull = [monthOf(from), monthOf(to)].some(
+    (month) => [...others, ...kept.lost].filter((one) => maybeIn(month, one)).length >= kept.limit,
+  );
 
   if (status >= 500) {
     if (failures < answers.length || answers.length > TRIES) wrong("an answer in the end");
@@ -82,14 +104,19 @@ export const post: Handlers["post"] = async (play, move) => {
     if (!maybeOpen || eventId !== claim.eventId) wrong(maybeOpen ? `a duplicate of ${claim.eventId}` : "a new event");
   } else if (status === 403) {
     if (open) wrong(`a duplicate of ${claim.eventId}`);
-    if (kept.events.length + kept.lost < kept.limit) wrong("201 within the quota");
+    if (!mayBeFull) wrong("201 within the quota");
   } else wrong("201, 200 or 403");
 
+  // Whoever resolves sets the key free; where the request died before that, when its event is matched.
+  const ended = resolves === null ? undefined : kept.claims.get(resolves);
+  if (stored !== undefined && isNew && ended !== undefined && ended.freed?.atOnce !== true)
+    ended.freed = { by: stored, atOnce: status === 201 && failures === 0 };
   if (remembered === undefined && key.live) {
     if (isNew && dedupeKey !== null) kept.claims.set(dedupeKey, { eventId: stored, from, to });
     if (idempotencyKey !== null && (status === 201 || status === 200))
       kept.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
   }
-  const options = [dedupeKey, idempotencyKey].filter((option) => option !== null).join(" ");
+  const ends = resolves === null ? null : `resolves ${resolves}`;
+  const options = [dedupeKey, ends, idempotencyKey].filter((option) => option !== null).join(" ");
   return `post ${move.event} ${options}${key.live ? "" : " by a deleted key"}: ${answers.map((answer) => answer.status).join(", ")} ${eventId ?? ""}`;
 };

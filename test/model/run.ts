@@ -1,6 +1,4 @@
-import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
-import { eventKey, packKey, type Key } from "../../core/store/keys.ts";
 import { listRules, updateRule } from "../../core/store/rules.ts";
 import type { Deps } from "../../core/deps.ts";
 import { stockClients } from "../faults/engine/wire.ts";
@@ -9,7 +7,7 @@ import { buildWorkspace } from "../faults/fixtures.ts";
 import { findViolations } from "../faults/invariants.ts";
 import { observe } from "../faults/observe.ts";
 import { workspaces, type History, type Person, type Ws } from "./history.ts";
-import { judge, type Seen } from "./judge.ts";
+import { judge } from "./judge.ts";
 import { ruleOf } from "./configure.ts";
 import { createPlay, idOf, struck, type Start } from "./play.ts";
 import { playCommand } from "./player.ts";
@@ -97,14 +95,6 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   const { play, ids } = createPlay(await prepared, history.length);
   const { world, clients } = play;
   const observations = observe(world);
-  const plannedAt = new Map<string, number>();
-  const sentAt = new Map<string, number>();
-  world.onWrite(({ pk, sk, before, after, by }) => {
-    if (pk.endsWith("#EVENTS") && before?.["plan"] === undefined && after?.["plan"] !== undefined)
-      plannedAt.set(`${pk}/${sk}`, world.kernel.now());
-    if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(`${pk}/${sk}`, world.kernel.now());
-  });
-
   for (const command of history) {
     await playCommand(play, ids, command);
     if (play.violations.length > 0) break;
@@ -127,12 +117,7 @@ export const runHistory = async (history: History): Promise<Outcome> => {
     observations,
     { rested, faults },
   );
-  const placeOf = ({ pk, sk }: Key) => `${pk}/${sk}`;
-  const seen: Seen = {
-    plannedAt: (ws, eventId) => plannedAt.get(placeOf(eventKey(ws, parseEventId(eventId)?.seq ?? 0))),
-    sentAt: (ws, notificationId) => sentAt.get(placeOf(packKey(ws, parseNotificationId(notificationId)?.packId ?? ""))),
-  };
-  if (play.violations.length === 0) await world.during(() => judge(play, seen));
+  if (play.violations.length === 0) await world.during(() => judge(play));
   world.close();
   return { violations: [...play.violations, ...found], story: play.story };
 };

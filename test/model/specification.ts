@@ -1,8 +1,11 @@
+import type { OnCallSchedule, OverridePeriod } from "../../core/domain/people/on-call/index.ts";
+import { slowOnCall, walk } from "../core/domain/people/on-call/slow.ts";
+import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { Ws } from "./history.ts";
 
 /*
  * What the interface promises, in memory and without a thought for how it is kept: who is told of an event by a
- * configuration, what a dedupeKey and an Idempotency-Key do, when steps fire.
+ * configuration, who is on call, what a silence keeps still, what a dedupeKey and an Idempotency-Key do, when steps fire.
  */
 
 export type Rule = {
@@ -13,12 +16,28 @@ export type Rule = {
   groupIds: readonly string[];
   requiresAck: boolean;
   override: string | null;
+  onCallOnly: boolean;
   policyId: string | null;
   over: number | null;
   enabled: boolean;
 };
-export type Group = { id: string; memberIds: readonly string[] };
-export type Target = { type: "group"; groupId: string } | { type: "user"; userId: string };
+/** Times in milliseconds; `endsAt` null: for ever. */
+export type Silence = {
+  id: string;
+  pattern: string;
+  over: number | null;
+  startsAt: number;
+  endsAt: number | null;
+  weekly: (Hours & { timeZone: string }) | null;
+  includeUrgent: boolean;
+};
+export type Group = {
+  id: string;
+  memberIds: readonly string[];
+  schedule?: OnCallSchedule;
+  overrides?: readonly OverridePeriod[];
+};
+export type Target = { type: "group"; groupId: string; onCallOnly?: boolean } | { type: "user"; userId: string };
 export type Step = { delayMinutes: number; targets: readonly Target[] };
 export type Policy = { id: string; repeat: number; steps: readonly Step[] };
 export type People = { members: readonly string[]; groups: readonly Group[]; policies: readonly Policy[] };
@@ -42,6 +61,8 @@ export type Posted = {
   amount: number;
   priority: string;
   requiresAck: boolean | null;
+  dedupeKey: string | null;
+  resolves: string | null;
   /** When it was asked for and when it was answered. */
   from: number;
   to: number;
@@ -58,39 +79,97 @@ export type Order = {
 
 const canonical = (priority: string): string => (priority === "CRITICAL" ? "URGENT" : priority);
 
-const matches = (rule: Rule, { event, amount }: Posted): boolean => {
-  if (!rule.enabled || (rule.over !== null && amount <= rule.over)) return false;
+type Pattern = { pattern: string; over: number | null };
+
+const matches = ({ pattern, over }: Pattern, { event, amount }: Posted): boolean => {
   const [resource] = event.split(".");
-  return rule.pattern === "*" || rule.pattern === event || rule.pattern === `${resource}.*`;
+  return (over === null || amount > over) && (pattern === "*" || pattern === event || pattern === `${resource}.*`);
 };
 
-export const named = (targets: readonly Target[], people: People): string[] => {
-  const all = targets.flatMap((target) =>
-    target.type === "user" ? [target.userId] : (people.groups.find(({ id }) => id === target.groupId)?.memberIds ?? []),
-  );
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const clocks = new Map<string, ReturnType<typeof wallClock>>();
+/** The clock of a zone in all the time that a history may take. */
+const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
+  const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
+  clocks.set(timeZone, clock);
+  return clock;
+};
+
+/** Whether a silence is in force at a moment. */
+export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): boolean =>
+  startsAt <= at &&
+  (endsAt === null || at < endsAt) &&
+  (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
+
+/** Who is on call in a group, whether they are in it or not. */
+export const onCallAt = ({ schedule = { timeZone: "UTC", layers: [] }, overrides = [] }: Group, at: number) => {
+  const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  return slowOnCall(schedule, overrides, walk(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
+};
+
+export const named = (targets: readonly Target[], people: People, at: number): string[] => {
+  const all = targets.flatMap((target) => {
+    if (target.type === "user") return [target.userId];
+    const group = people.groups.find(({ id }) => id === target.groupId);
+    if (group === undefined) return [];
+    const onCall = target.onCallOnly === true ? onCallAt(group, at) : undefined;
+    return group.memberIds.filter((userId) => onCall?.includes(userId) ?? true);
+  });
   return [...new Set(all)].filter((userId) => people.members.includes(userId));
 };
 
-/** Which notifications an event must lead to, its escalations aside. */
-export const ordersOf = (posted: Posted, rules: readonly Rule[], people: People): Order[] =>
-  rules
-    .filter((rule) => matches(rule, posted))
-    .map((rule) => {
+/** What decides what becomes of an event. */
+export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
+
+/** What an event must lead to: who is told, its escalations aside, or how many people which silence kept from it. */
+export type Prediction = {
+  orders: readonly Order[];
+  /** Whether somebody has to acknowledge the event, told or not. */
+  needsAck: boolean;
+  silence: { id: string; recipients: number } | null;
+};
+
+/** By the configuration and the moment of the plan; a silence goes by the moment of receipt. */
+export const predict = (
+  posted: Posted,
+  { rules, people, silences }: Config,
+  at: number,
+  receivedAt: number,
+): Prediction => {
+  const orders = rules
+    .filter((rule) => rule.enabled && matches(rule, posted))
+    .map((rule): Order => {
       const requiresAck = posted.requiresAck ?? rule.requiresAck;
       const policy = people.policies.find(({ id }) => id === rule.policyId);
+      const targets = rule.groupIds.map((groupId): Target => ({ type: "group", groupId, onCallOnly: rule.onCallOnly }));
       return {
         rule,
-        recipients: named(
-          rule.groupIds.map((groupId) => ({ type: "group", groupId })),
-          people,
-        ),
+        recipients: named(targets, people, at),
         requiresAck,
         priority: canonical(rule.override ?? posted.priority),
         policy: requiresAck ? policy : undefined,
       };
     });
+  const needsAck = orders.some(
+    ({ requiresAck, recipients, policy }) => requiresAck && (recipients.length > 0 || policy !== undefined),
+  );
+  const isUrgent = [canonical(posted.priority), ...orders.map(({ priority }) => priority)].includes("URGENT");
+  const covering = silences.find(
+    (silence) =>
+      orders.length > 0 &&
+      matches(silence, posted) &&
+      (silence.includeUrgent || !isUrgent) &&
+      isInForce(silence, receivedAt),
+  );
+  if (covering === undefined) return { orders, needsAck, silence: null };
+  return {
+    orders: orders.map((order) => ({ ...order, recipients: [], policy: undefined })),
+    needsAck,
+    silence: { id: covering.id, recipients: orders.reduce((sum, { recipients }) => sum + recipients.length, 0) },
+  };
+};
 
-const MINUTE_MS = 60_000;
 /** A step that fires this late at most leaves the times of the steps after it where they were. */
 const LATE_MS = 30_000;
 
@@ -102,8 +181,10 @@ export type EscalationFacts = {
   plannedAt: number;
   /** By the number of the step through all rounds, from 1. */
   firings: ReadonlyMap<number, Firing>;
-  /** The first acknowledgement of the event under this rule. */
+  /** When the first acknowledgement of the event under this rule, or its end, began and when it surely was. */
   acknowledged: { from: number; to: number } | undefined;
+  /** When all whom the rule and its steps before this one have told were known not to be reached, at the earliest and latest. */
+  unreachedBefore: (step: number) => { low: number; high: number } | undefined;
   /** Whom targets may name at some moment of a time. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
   /** The latest time at which something that was due at `due` may happen. */
@@ -115,7 +196,7 @@ const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
 
 /** What is wrong with the way in which an escalation went, or undefined. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
-  const { order, plannedAt, firings, acknowledged, mayName, latest } = facts;
+  const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;
   const places = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);
   const stepAt = (number: number) => policy?.steps[(number - 1) % policy.steps.length];
@@ -132,8 +213,13 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
   if (number !== undefined) {
     const due = order.recipients.length > 0 ? plannedAt + delay(number) : plannedAt;
     let [low, high] = [due, due];
+    let round = 0;
     while (number !== undefined) {
       const place: number = number;
+      // Nobody can answer, so the next step of the round does not wait.
+      const unreached = roundOf(place) === round ? unreachedBefore(place) : undefined;
+      if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
+      round = roundOf(place);
       const targets = stepAt(place)?.targets ?? [];
       const firing = firings.get(number);
       expected.add(number);
@@ -150,7 +236,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
         if (at < low) return `step ${number} came ${low - at} ms before its time`;
         if (at > latest(high)) return `step ${number} came ${at - high} ms after its time`;
         if (acknowledged !== undefined && at > acknowledged.to)
-          return `step ${number} came ${at - acknowledged.to} ms after an acknowledgement was answered`;
+          return `step ${number} came ${at - acknowledged.to} ms after an acknowledgement or a resolve was answered`;
         if (!mayName(targets, at, at).some((wanted) => sameSet(wanted, userIds)))
           return `step ${number} told [${userIds.join(" ")}] instead of ${mayName(targets, at, at)
             .map((wanted) => `[${wanted.join(" ")}]`)

@@ -74,3 +74,26 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
       ),
   };
 };
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: string };
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** Whether a moment lies within hours of the week, which begin and end when the clock first shows them. */
+export const isWithinHours = (
+  { readingAt, firstShowing }: ReturnType<typeof wallClock>,
+  { days, from, to }: Hours,
+  ms: number,
+): boolean => {
+  const [begin, end] = [minutesOf(from), minutesOf(to)];
+  const length = (end > begin ? end - begin : end - begin + 1_440) * MINUTE;
+  const today = Math.floor(readingAt(ms) / DAY) * DAY;
+  // What covers a moment began today or on one of the two days before; where a day is skipped, tomorrow.
+  return [-2, -1, 0, 1].some((day) => {
+    const midnight = today + day * DAY;
+    if (!days.includes(DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!)) return false;
+    const reading = midnight + begin * MINUTE;
+    return firstShowing(reading) <= ms && ms < firstShowing(reading + length);
+  });
+};

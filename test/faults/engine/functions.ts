@@ -33,7 +33,15 @@ import { createRoutingRule } from "../../../functions/routing-rules/create-routi
 import { listRoutingRules } from "../../../functions/routing-rules/list-routing-rules.ts";
 import { deleteRoutingRule } from "../../../functions/routing-rules/delete-routing-rule.ts";
 import { updateRoutingRule } from "../../../functions/routing-rules/update-routing-rule.ts";
+import { createOverride } from "../../../functions/on-call/create-override.ts";
+import { deleteOverride } from "../../../functions/on-call/delete-override.ts";
+import { getOnCallNow } from "../../../functions/on-call/get-on-call-now.ts";
+import { putOnCall } from "../../../functions/on-call/put-on-call.ts";
 import { createSender } from "../../../functions/sender.ts";
+import { createSilence } from "../../../functions/silences/create-silence.ts";
+import { deleteSilence } from "../../../functions/silences/delete-silence.ts";
+import { listSilences } from "../../../functions/silences/list-silences.ts";
+import { updateSilence } from "../../../functions/silences/update-silence.ts";
 import { createSweeper } from "../../../functions/sweeper.ts";
 
 /** The functions of the stack that a run can start, with their timeouts in seconds. */
@@ -52,6 +60,14 @@ export const httpFunctions = {
   "update-routing-rule": updateRoutingRule,
   "delete-routing-rule": deleteRoutingRule,
   "list-routing-rules": listRoutingRules,
+  "create-silence": createSilence,
+  "update-silence": updateSilence,
+  "delete-silence": deleteSilence,
+  "list-silences": listSilences,
+  "put-on-call": putOnCall,
+  "get-on-call-now": getOnCallNow,
+  "create-override": createOverride,
+  "delete-override": deleteOverride,
   "create-escalation-policy": createEscalationPolicy,
   "update-escalation-policy": updateEscalationPolicy,
   "delete-escalation-policy": deleteEscalationPolicy,

@@ -1,0 +1,114 @@
+import { listOverrides } from "../../core/store/on-call.ts";
+import type { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
+import type { LayerWish } from "./history.ts";
+import { change, choose, expectStatus, idOf, last, memberAt, strays, withGroup, type Handlers } from "./play.ts";
+import { onCallAt, type Group } from "./specification.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+type Layer = OnCallSchedule["layers"][number];
+
+/** Each turn of somebody who leaves goes to the next of the list who stays. */
+const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
+  const { participants } = layer;
+  const next = (place: number) =>
+    [...participants.slice(place), ...participants].find((turn) => turn !== userId) ?? userId;
+  const left = participants.map((turn, place) => (turn === userId ? next(place) : turn));
+  return { ...layer, participants: left.filter((turn) => turn !== userId) };
+};
+
+/** A group while somebody leaves it, or the workspace, and after that: out of it, overrides gone, turns given away. */
+export const leaving = (group: Group, userId: string): Group[] => {
+  const memberIds = group.memberIds.filter((member) => member !== userId);
+  const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
+  const { schedule } = group;
+  const out = { ...group, memberIds };
+  if (schedule === undefined) return [out, { ...out, overrides }, { ...out, overrides }];
+  const without = { ...schedule, layers: schedule.layers.map((layer) => withoutTurnsOf(layer, userId)) };
+  return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
+};
+
+/** Each schedule has minutes of its own at which it begins: a rotation that is written again would go on as it stands. */
+const layerOf = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
+  start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
+  every,
+  unit,
+  participants: turns.map(idOf),
+  ...(week === null ? {} : { restrictions: [{ ...week, days: [...week.days] }] }),
+});
+
+export const duty = {
+  putSchedule: async (play, { ws, by, pick, timeZone, layers }) => {
+    const kept = play.kept[ws];
+    const { groups, members } = last(kept.people);
+    const group = choose(groups, pick);
+    if (group === undefined) return undefined;
+    kept.schedules += 1;
+    const now = play.world.kernel.now();
+    const schedule = { timeZone, layers: layers.map((layer) => layerOf(layer, now, kept.schedules)) };
+    const answer = await play.ask(ws, memberAt(kept, by), "put-on-call", {
+      path: { groupId: group.id },
+      body: schedule,
+    });
+    const areMembers = layers.every(({ turns }) => turns.every((who) => members.includes(idOf(who))));
+    expectStatus(play, `put the schedule of ${group.id}`, answer, areMembers ? [200] : [422]);
+    if (areMembers) change(kept.people, answer, withGroup(last(kept.people), { ...group, schedule }));
+    return `put the schedule of ${group.id}: ${answer.status} ${JSON.stringify(schedule)}`;
+  },
+  createOverride: async (play, { ws, by, pick, who, beginsMinutes, lastsMinutes }) => {
+    const kept = play.kept[ws];
+    const { groups, members } = last(kept.people);
+    const group = choose(groups, pick);
+    if (group === undefined) return undefined;
+    const start = Math.floor(play.world.kernel.now() / MINUTE_MS + beginsMinutes) * MINUTE_MS;
+    const userId = idOf(who);
+    const body = {
+      userId,
+      start: new Date(start).toISOString(),
+      end: new Date(start + lastsMinutes * MINUTE_MS).toISOString(),
+    };
+    const path = { groupId: group.id };
+    const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-override", { path, body });
+    const isMember = members.includes(userId);
+    if (!expectStatus(play, `override in ${group.id}`, answer, isMember ? [201] : [422]) || !isMember)
+      return `override for ${who}: ${answer.status}`;
+    const known = group.overrides ?? [];
+    const made = answer.tries > 1 ? strays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
+    for (const [index] of made.entries()) {
+      const overrides = [...known, ...made.slice(0, index + 1).map(({ id }) => ({ id, ...body }))];
+      change(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
+    }
+    return `override in ${group.id}: ${JSON.stringify(body)}`;
+  },
+  deleteOverride: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const all = last(kept.people).groups.flatMap((group) => (group.overrides ?? []).map((one) => ({ group, one })));
+    const chosen = choose(all, pick);
+    if (chosen === undefined) return undefined;
+    const { group, one } = chosen;
+    const path = { groupId: group.id, overrideId: one.id };
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-override", { path });
+    expectStatus(play, `delete override ${one.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    const overrides = group.overrides?.filter(({ id }) => id !== one.id) ?? [];
+    change(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
+    return `delete override ${one.id} of ${group.id}`;
+  },
+  lookWhoIsOnCall: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const { groups, members } = last(kept.people);
+    const group = choose(groups, pick);
+    if (group === undefined) return undefined;
+    const now = play.world.kernel.now();
+    const answer = await play.ask<{ onCall: { userId: string }[] }>(ws, memberAt(kept, by), "get-on-call-now", {
+      path: { groupId: group.id },
+      query: { at: new Date(now).toISOString() },
+    });
+    if (!expectStatus(play, `look who is on call in ${group.id}`, answer, [200])) return "look who is on call";
+    const found = answer.body.onCall.map(({ userId }) => userId).toSorted();
+    const right = onCallAt(group, now).filter((userId) => members.includes(userId));
+    if (found.join() !== right.join())
+      play.violations.push(`in ${group.id} are on call [${found.join(" ")}] instead of [${right.join(" ")}]`);
+    return `look who is on call in ${group.id}: ${found.join(" ")}`;
+  },
+} satisfies Partial<Handlers>;

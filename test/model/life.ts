@@ -1,0 +1,241 @@
+import {
+  choose,
+  expectStatus,
+  idOf,
+  isLater,
+  last,
+  lifeOf,
+  memberAt,
+  noteAcknowledged,
+  rankOf,
+  seeState,
+  type Answered,
+  type Deed,
+  type EventView,
+  type Handlers,
+  type Kept,
+  type LifeView,
+  type NotificationView,
+  type Play,
+} from "./play.ts";
+import { people, type Ws } from "./history.ts";
+import type { Posted } from "./specification.ts";
+
+/* What people and senders do about events, and what must have come of it. */
+
+/**
+ * What the sender may have done about an event: each later event that resolves its key. It surely did where the event had
+ * the key last, or was open all the time until the one that resolves was matched.
+ */
+export const resolvedBySender = (
+  kept: Kept,
+  posted: Posted,
+  { plannedAt, needsAck, latest }: { plannedAt: number; needsAck: boolean; latest: (due: number) => number },
+): Deed[] => {
+  const { dedupeKey } = posted;
+  if (dedupeKey === null) return [];
+  const life = lifeOf(kept, posted.id);
+  return kept.events
+    .filter((other) => other.resolves === dedupeKey && isLater(other, posted))
+    .map((other): Deed => {
+      const to = latest(other.to);
+      const between = kept.events.filter((one) => isLater(one, posted) && isLater(other, one));
+      const hadItLast = between.every((one) => one.dedupeKey !== dedupeKey && one.resolves !== dedupeKey);
+      const wasOpen = needsAck && plannedAt < other.from && life.acknowledged.every(({ from }) => from > to);
+      const sure = hadItLast || wasOpen;
+      return { by: other.id, from: other.from, to: sure ? to : Infinity, sure, ofEvent: true };
+    });
+};
+
+/** Those that may have been the first. */
+export const maybeFirst = (deeds: readonly Deed[]): Deed[] =>
+  deeds.filter(({ from }) => !deeds.some(({ sure, to }) => sure && to < from));
+
+const isBy = (deeds: readonly Deed[], by: string | undefined, at: string | null): boolean =>
+  maybeFirst(deeds).some(
+    (deed) => deed.by === by && at !== null && deed.from <= Date.parse(at) && Date.parse(at) <= deed.to,
+  );
+
+/** What is wrong with an event's life as it is shown when all is quiet, or undefined. */
+export const faultOfLife = (
+  view: LifeView,
+  {
+    acknowledged,
+    resolved,
+    ignoredAt,
+  }: { acknowledged: readonly Deed[]; resolved: readonly Deed[]; ignoredAt: number | undefined },
+  { needsAck, plannedAt }: { needsAck: boolean; plannedAt: number },
+): string | undefined => {
+  const isResolved = view.state === "resolved";
+  if (isResolved && !isBy(resolved, view.resolvedBy?.id, view.resolvedAt))
+    return `resolved by ${view.resolvedBy?.id} at ${view.resolvedAt}, which nobody did first`;
+  const sure = resolved.find((deed) => deed.sure);
+  if (!isResolved && sure !== undefined) return `${view.state}, and ${sure.by} has resolved it`;
+  const counted = needsAck ? acknowledged : [];
+  const state = needsAck ? (counted.length > 0 ? "acknowledged" : "open") : "none";
+  if (!isResolved && view.state !== state) return `${view.state} instead of ${state}`;
+  if (counted.length === 0 && view.acknowledgedBy !== null)
+    return `acknowledged by ${view.acknowledgedBy.id}, who did not`;
+  if (counted.length > 0 && !isBy(counted, view.acknowledgedBy?.id, view.acknowledgedAt))
+    return `acknowledged by ${view.acknowledgedBy?.id} at ${view.acknowledgedAt}, who was not the first`;
+  if (needsAck && ignoredAt !== undefined && plannedAt < ignoredAt) return "an acknowledgement of it was ignored";
+  return undefined;
+};
+
+/** From when on nothing may escalate, and when that surely began. */
+export const overFrom = (deeds: readonly ({ from: number; to: number } | undefined)[]) => {
+  const all = deeds.filter((deed) => deed !== undefined);
+  if (all.length === 0) return undefined;
+  return { from: Math.min(...all.map(({ from }) => from)), to: Math.min(...all.map(({ to }) => to)) };
+};
+
+const asksOf = ({ requiresAck, user }: NotificationView, userId: string): boolean => requiresAck && user.id === userId;
+
+const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
+  (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
+
+/** The caller's own notifications are acknowledged with the event, where it is not resolved: all that were there. */
+const noteOwn = (
+  play: Play,
+  kept: Kept,
+  as: string,
+  answer: Answered<unknown>,
+  [before, after]: [EventView, EventView],
+  isAcknowledged: boolean,
+) => {
+  const { from, to } = answer;
+  for (const seen of after.notifications.filter((one) => asksOf(one, as))) {
+    const earlier = before.notifications.find(({ id }) => id === seen.id);
+    if (seen.status !== "ACKNOWLEDGED") {
+      if (isAcknowledged && earlier !== undefined && earlier.status !== "QUEUED")
+        play.violations.push(`${seen.id} is ${seen.status}, and its event was acknowledged by ${as}`);
+      continue;
+    }
+    if (kept.reports.get(seen.id)?.acknowledged !== undefined) continue;
+    kept.reports.set(seen.id, {
+      status: "ACKNOWLEDGED",
+      acknowledged: { from, to },
+      acknowledgedAt: seen.acknowledgedAt,
+    });
+    play.clients.acknowledgements.push({ ws: kept.fixture.ws, notificationId: seen.id, answeredAt: to, status: 200 });
+    noteAcknowledged(kept, seen, { by: as, from, to, sure: true, ofEvent: false });
+  }
+};
+
+export const life = {
+  acknowledge: async (play, { ws, by, picks }) => {
+    const kept = play.kept[ws];
+    const as = memberAt(kept, by);
+    const eventIds = [...new Set(picks.flatMap((pick) => choose(kept.events, pick)?.id ?? []))];
+    if (eventIds.length === 0) return undefined;
+    const before = await Promise.all(eventIds.map((id) => readEvent(play, ws, as, id)));
+    const answer = await play.ask<LifeView[]>(ws, as, "acknowledge-events", { body: { eventIds } });
+    if (!expectStatus(play, `acknowledge ${eventIds.join(" ")}`, answer, [200])) return "acknowledge";
+    if (answer.body.map(({ id }) => id).join() !== eventIds.join())
+      play.violations.push(`${eventIds.join(" ")} were acknowledged, answered were others`);
+    for (const [index, view] of answer.body.entries()) {
+      seeState(play, kept, view);
+      const known = lifeOf(kept, view.id);
+      if (view.state === "open") play.violations.push(`${view.id} is open after its acknowledgement was answered`);
+      if (view.state === "none") known.ignoredAt = answer.from;
+      if (view.state === "acknowledged")
+        known.acknowledged.push({ by: as, from: answer.from, to: answer.to, sure: true, ofEvent: true });
+      if (view.state === "acknowledged" && !view.acknowledgedBy)
+        play.violations.push(`${view.id} is acknowledged by nobody`);
+      noteOwn(
+        play,
+        kept,
+        as,
+        answer,
+        [before[index]!, await readEvent(play, ws, as, view.id)],
+        view.state === "acknowledged",
+      );
+    }
+    return `acknowledge ${answer.body.map(({ id, state }) => `${id} (${state})`).join(" ")} by ${as}`;
+  },
+  resolve: async (play, { ws, by, pick, note }) => {
+    const kept = play.kept[ws];
+    const event = choose(kept.events, pick);
+    if (event === undefined) return undefined;
+    const as = memberAt(kept, by);
+    const answer = await play.ask<LifeView>(ws, as, "resolve-event", {
+      path: { eventId: event.id },
+      body: note === null ? {} : { note },
+    });
+    if (!expectStatus(play, `resolve ${event.id}`, answer, [200])) return "resolve";
+    seeState(play, kept, answer.body);
+    if (answer.body.state !== "resolved")
+      play.violations.push(`${event.id} is ${answer.body.state} after it was resolved`);
+    const { resolved } = lifeOf(kept, event.id);
+    resolved.push({ by: as, from: answer.from, to: answer.to, sure: true, ofEvent: true });
+    if (resolved.length === 1 && answer.body.resolvedBy?.id === as && answer.body.note !== note)
+      play.violations.push(`${event.id} has the note ${answer.body.note} instead of ${note}`);
+    return `resolve ${event.id} by ${as}`;
+  },
+  listOpen: async (play, { ws, by }) => {
+    const kept = play.kept[ws];
+    const as = memberAt(kept, by);
+    const open = await play.ask<{ items: { id: string; state: string }[] }>(ws, as, "list-events", {
+      query: { state: "open", limit: "100" },
+    });
+    const mine = await play.ask<NotificationView[]>(ws, as, "list-notifications", {
+      query: { user: "me", state: "open", limit: "200" },
+    });
+    if (!expectStatus(play, "list what is open", open, [200]) || !expectStatus(play, "list my own", mine, [200]))
+      return "list what is open";
+    const listed = [...open.body.items.map(({ id }) => id), ...mine.body.map(({ event }) => event.id)];
+    for (const id of listed) {
+      if (!kept.events.some((event) => event.id === id))
+        play.violations.push(`${ws} lists ${id}, which it does not have`);
+      const { acknowledged, resolved } = lifeOf(kept, id);
+      // A matcher that does again what another has done lists an event for a moment that is over.
+      if (play.calm() && [...acknowledged, ...resolved].length > 0)
+        play.violations.push(`${id} is over and listed as open`);
+    }
+    for (const seen of mine.body)
+      if (!asksOf(seen, as) || rankOf(seen.status) >= rankOf("ACKNOWLEDGED"))
+        play.violations.push(`${seen.id} of ${seen.user.id} is listed as open for ${as}`);
+    return `list what is open: ${open.body.items.length} events, ${mine.body.length} of ${as}`;
+  },
+} satisfies Partial<Handlers>;
+
+/** When all is quiet, every list by state holds the events in that state, and every inbox what waits for its owner. */
+export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
+  const kept = play.kept[ws];
+  const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {
+    if (found.toSorted().join() !== wanted.toSorted().join())
+      play.violations.push(`${ws} lists as ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
+  };
+  const listed = async (query: Record<string, string>) =>
+    (await play.ask<{ items: LifeView[] }>(ws, as, "list-events", { query: { ...query, limit: "100" } })).body.items;
+  for (const item of await listed({})) {
+    const view = views.find(({ id }) => id === item.id);
+    if (view !== undefined && view.state !== item.state)
+      play.violations.push(`${item.id} is ${view.state}, and ${item.state} in the list`);
+  }
+  for (const state of ["open", "resolved"]) {
+    const ids = (await listed({ state })).map(({ id }) => id);
+    compare(
+      state,
+      ids,
+      views.filter((view) => view.state === state).map(({ id }) => id),
+    );
+  }
+  const silenced = (await listed({ outcome: "silenced" })).map(({ id }) => id);
+  compare(
+    "silenced",
+    silenced,
+    views.filter(({ silence }) => silence !== null).map(({ id }) => id),
+  );
+  const open = views.filter(({ state }) => state === "open").flatMap(({ notifications }) => notifications);
+  for (const userId of people.map(idOf).filter((id) => last(kept.people).members.includes(id))) {
+    const inbox = await play.ask<NotificationView[]>(ws, userId, "list-notifications", {
+      query: { user: "me", state: "open", limit: "200" },
+    });
+    compare(
+      `open for ${userId}`,
+      inbox.body.map(({ id }) => id),
+      open.filter((seen) => asksOf(seen, userId) && seen.status !== "ACKNOWLEDGED").map(({ id }) => id),
+    );
+  }
+};

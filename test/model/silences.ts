@@ -1,0 +1,109 @@
+import { listSilences } from "../../core/store/silences.ts";
+import type { SilenceWish } from "./history.ts";
+import { change, choose, expectStatus, last, memberAt, strays, type Handlers } from "./play.ts";
+import type { Silence } from "./specification.ts";
+
+type Body = Partial<Omit<SilenceBody, "id" | "conditions" | "endsAt">> & {
+  endsAt?: string;
+  conditions?: { field: string; operator: string; value: number }[];
+};
+
+const bodyOf = (wish: Partial<SilenceWish>, now: number): Body => {
+  const { pattern, over, includeUrgent, weekly, begins, lasts } = wish;
+  const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
+  return {
+    ...(pattern === undefined ? {} : { eventKey: pattern }),
+    ...(over === undefined
+      ? {}
+      : {
+          conditions: over === null ? [] : [{ field: "data.amount", operator: "greater_than", value: over }],
+        }),
+    ...(includeUrgent === undefined ? {} : { includeUrgent }),
+    ...(weekly === undefined ? {} : { weekly }),
+    ...(begins === undefined || begins === null ? {} : { startsAt: at(begins) }),
+    ...(lasts === undefined ? {} : { endsAt: at((begins ?? 0) + lasts) }),
+  };
+};
+
+export type SilenceBody = {
+  id: string;
+  eventKey: string;
+  conditions: readonly { value?: unknown }[];
+  startsAt: string;
+  endsAt: string | null;
+  weekly: Silence["weekly"];
+  includeUrgent: boolean;
+};
+
+export const silenceOf = (body: SilenceBody): Silence => ({
+  id: body.id,
+  pattern: body.eventKey,
+  over: body.conditions.length === 0 ? null : Number(body.conditions[0]?.value),
+  startsAt: Date.parse(body.startsAt),
+  endsAt: body.endsAt === null ? null : Date.parse(body.endsAt),
+  weekly: body.weekly,
+  includeUrgent: body.includeUrgent,
+});
+
+/** What a body says of the silence. */
+const saidBy = (body: Body): Partial<Silence> => ({
+  ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
+  ...(body.conditions === undefined ? {} : { over: body.conditions[0]?.value ?? null }),
+  ...(body.includeUrgent === undefined ? {} : { includeUrgent: body.includeUrgent }),
+  ...(body.weekly === undefined ? {} : { weekly: body.weekly }),
+  ...(body.startsAt === undefined ? {} : { startsAt: Date.parse(body.startsAt) }),
+  ...(body.endsAt === undefined ? {} : { endsAt: Date.parse(body.endsAt) }),
+});
+
+export const silences = {
+  createSilence: async (play, { ws, by, silence }) => {
+    const kept = play.kept[ws];
+    const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()) };
+    const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "create-silence", { body });
+    if (!expectStatus(play, "create silence", answer, [201])) return "create silence";
+    const known = last(kept.silences);
+    const made = answer.tries > 1 ? strays(await listSilences(play.world.quiet, ws), known) : [answer.body];
+    for (const [index] of made.entries())
+      change(kept.silences, answer, [
+        ...known,
+        ...made.slice(0, index + 1).map((one) => ({ ...silenceOf(one), ...saidBy(body) })),
+      ]);
+    const { startsAt } = silenceOf(answer.body);
+    if (body.startsAt === undefined && (startsAt < answer.from || startsAt > answer.to))
+      play.violations.push(`${answer.body.id} begins at ${answer.body.startsAt}, not when it was made`);
+    return `create silence ${answer.body.id} ${JSON.stringify(body)}`;
+  },
+  editSilence: async (play, { ws, by, pick, silence }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.silences), pick);
+    if (old === undefined) return undefined;
+    const body = bodyOf(silence, play.world.kernel.now());
+    const made = { ...old, ...saidBy(body) };
+    const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "update-silence", {
+      path: { silenceId: old.id },
+      body,
+    });
+    const isSound = made.endsAt === null || made.endsAt > made.startsAt;
+    if (!expectStatus(play, `edit silence ${old.id}`, answer, isSound ? [200] : [422]) || !isSound)
+      return `edit silence ${old.id}: ${answer.status}`;
+    change(
+      kept.silences,
+      answer,
+      last(kept.silences).map((one) => (one.id === old.id ? made : one)),
+    );
+    return `edit silence ${old.id} to ${JSON.stringify(body)}`;
+  },
+  deleteSilence: async (play, { ws, by, pick }) => {
+    const kept = play.kept[ws];
+    const old = choose(last(kept.silences), pick);
+    if (old === undefined) return undefined;
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-silence", { path: { silenceId: old.id } });
+    expectStatus(play, `delete silence ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
+    change(
+      kept.silences,
+      answer,
+      last(kept.silences).filter(({ id }) => id !== old.id),
+    );
+    return `delete silence ${old.id}`;
+  },
+} satisfies Partial<Handlers>;
