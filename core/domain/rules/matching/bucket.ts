@@ -1,5 +1,5 @@
 import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
-import { createNeedles, type Needles } from "./needles.ts";
+import { collectNeedles, type Needles } from "./needles.ts";
 import { addRule, requiredSearch, ruleHolds, type ReadyCondition } from "./program.ts";
 import type { TextSearch } from "./search.ts";
 import { learnValue, slotOf, UNKNOWN, walkEvent, type EventSlots, type Slot } from "./slot.ts";
@@ -16,6 +16,7 @@ export type Bucket = {
 
 /** How an event finds rules. Rules are numbers: their places in the bucket. */
 type BucketIndex = {
+  /** Beside the rules: to look into each that matches would be to wait for memory. */
   ids: string[];
   /** Where each rule begins in the program; one is compiled when an event first comes near it. */
   starts: number[];
@@ -32,7 +33,6 @@ type BucketIndex = {
 type FieldIndex = {
   /** Rules that it finds whenever the event has it. */
   present: number[] | undefined;
-  hasValues: boolean;
   /** Low end, high end and rule of each range. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
@@ -94,18 +94,29 @@ const fileUnder = (index: BucketIndex, id: number, rule: number): void => {
 const file = (index: BucketIndex, { slot, values, search, low, high }: Access, rule: number): void => {
   const field = (index.fields[slot.place] ??= {
     present: undefined,
-    hasValues: false,
     ranges: undefined,
     needles: undefined,
   });
   if (values !== undefined) {
-    field.hasValues = true;
     for (const id of values) fileUnder(index, id, rule);
   } else if (search !== undefined) {
-    (field.needles ??= createNeedles()).add(search);
+    if (!index.latest.has(search.id)) (field.needles ??= { searches: [], table: undefined }).searches.push(search);
     fileUnder(index, search.id, rule);
   } else if (low !== undefined && high !== undefined) (field.ranges ??= []).push(low, high, rule);
   else (field.present ??= []).push(rule);
+};
+
+/** Gives back the room to grow that arrays keep: there are many, and most of them are short. */
+const trim = (index: BucketIndex): void => {
+  index.rules = index.rules.slice();
+  index.previous = index.previous.slice();
+  index.fields = index.fields.slice();
+  for (const field of index.fields) {
+    if (field === undefined) continue;
+    field.present = field.present?.slice();
+    field.ranges = field.ranges?.slice();
+    if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
+  }
 };
 
 /** Makes known which fields and values the rules name: to be called before an event is shown. */
@@ -128,6 +139,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     if (chosen === undefined) index.always.push(number);
     else for (const access of chosen) file(index, access, number);
   }
+  trim(index);
 };
 
 /** Adds the rules that fire for the event that is shown. */
@@ -165,10 +177,10 @@ export const collectBucket = (bucket: Bucket, engine: Engine, found: Found): voi
   for (const slot of view.filled) {
     const field = fields[slot.place];
     if (field === undefined) continue;
-    const { present, hasValues, ranges, needles } = field;
+    const { present, ranges, needles } = field;
     if (present !== undefined) for (const rule of present) decide(rule);
-    if (hasValues && slot.textId !== UNKNOWN) decideFiled(slot.textId);
-    if (hasValues && slot.numberId !== UNKNOWN) decideFiled(slot.numberId);
+    if (slot.textId !== UNKNOWN) decideFiled(slot.textId);
+    if (slot.numberId !== UNKNOWN) decideFiled(slot.numberId);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // To look at each in a row is quicker than to keep them in an order, up to thousands.
@@ -176,6 +188,6 @@ export const collectBucket = (bucket: Bucket, engine: Engine, found: Found): voi
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0)) decide(ranges[at + 2] ?? 0);
       }
     }
-    needles?.collect(slot, view, meter, decideFiled);
+    if (needles !== undefined) collectNeedles(needles, slot, view, meter, decideFiled);
   }
 };

@@ -8,10 +8,10 @@ import { textOf } from "./value.ts";
  * only the needles filed there are searched for.
  */
 export type Needles = {
-  /** Of at least four characters; one that was added before is not added again. */
-  add(search: TextSearch): void;
-  /** Calls with the id of each search that the text passes, or that the budget does not allow; maybe more than once. */
-  collect(slot: Slot, view: EventSlots, meter: Meter, take: (id: number) => void): void;
+  /** Each once, and of at least four characters. */
+  searches: TextSearch[];
+  /** Built when a text is gone through for the first time. */
+  table: Table | undefined;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
@@ -37,8 +37,8 @@ const runsOf = (text: string): number[] => {
   return runs;
 };
 
-/** Needles by the hash of their run: the place of the first one plus one, and after each needle the next one's. */
-type Table = { shift: number; first: Uint32Array; next: Uint32Array };
+/** Needles by the hash of their run: the place of the first one plus one; for each needle its run, and the next one's place. */
+type Table = { shift: number; first: Uint32Array; runs: Int32Array; next: Uint32Array };
 
 const buildTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => runsOf(needle));
@@ -49,44 +49,40 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
   const next = new Uint32Array(searches.length + 1);
+  const chosen = new Int32Array(searches.length + 1);
   for (const [index, own] of runs.entries()) {
     const rarest = own.reduce((left, right) => ((shared.get(right) ?? 0) < (shared.get(left) ?? 0) ? right : left));
     const hash = Math.imul(rarest, GOLDEN) >>> shift;
+    chosen[index + 1] = rarest;
     next[index + 1] = first[hash] ?? 0;
     first[hash] = index + 1;
   }
-  return { shift, first, next };
+  return { shift, first, runs: chosen, next };
 };
 
-export const createNeedles = (): Needles => {
-  const searches: TextSearch[] = [];
-  const known = new Set<TextSearch>();
-  let table: Table | undefined;
-
-  return {
-    add: (search) => {
-      if (known.has(search)) return;
-      known.add(search);
-      searches.push(search);
-    },
-    collect: (slot, view, meter, take) => {
-      const consider = (search: TextSearch | undefined): void => {
-        // What cannot be decided for want of budget is left to the rules, which say so.
-        if (search !== undefined && decideSearch(search, slot, view, meter) !== false) take(search.id);
-      };
-      if (searches.length <= SEARCH_MAX) {
-        for (const search of searches) consider(search);
-        return;
-      }
-      table ??= buildTable(searches);
-      const { shift, first, next } = table;
-      const text = textOf(slot.value) ?? "";
-      let window = openWindow(text);
-      for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
-        window = shiftIn(window, text.charCodeAt(index));
-        let place = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
-        for (; place !== 0; place = next[place] ?? 0) consider(searches[place - 1]);
-      }
-    },
+/** Calls with the id of each search that the text passes, or that the budget does not allow; maybe more than once. */
+export const collectNeedles = (
+  needles: Needles,
+  slot: Slot,
+  view: EventSlots,
+  meter: Meter,
+  take: (id: number) => void,
+): void => {
+  const { searches } = needles;
+  const consider = (search: TextSearch | undefined): void => {
+    // What cannot be decided for want of budget is left to the rules, which say so.
+    if (search !== undefined && decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
+  if (searches.length <= SEARCH_MAX) {
+    for (const search of searches) consider(search);
+    return;
+  }
+  const { shift, first, runs, next } = (needles.table ??= buildTable(searches));
+  const text = textOf(slot.value) ?? "";
+  let window = openWindow(text);
+  for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
+    window = shiftIn(window, text.charCodeAt(index));
+    let place = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
+    for (; place !== 0; place = next[place] ?? 0) if (runs[place] === window) consider(searches[place - 1]);
+  }
 };
