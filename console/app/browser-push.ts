@@ -42,8 +42,11 @@ const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean =
   return key === null || base64url(key) === publicKey;
 };
 
-/** A browser without a network waits for its push service for ever. On one's own machine the stand-in is at hand. */
-const PATIENCE_MS = isLocal ? 4_000 : 30_000;
+/**
+ * A browser without a network waits for its push service for ever. On one's own machine the stand-in is at hand; Chromium
+ * takes two seconds before it calls its push service for the first time.
+ */
+const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
 const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
   Promise.race([

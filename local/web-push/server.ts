@@ -117,7 +117,12 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       message: read(endpoint, body),
     };
     inbox.add(entry);
-    for (const stream of streams.get(endpoint) ?? []) stream.write(`data: ${JSON.stringify(entry.message)}\n\n`);
+    // Whoever made the keys elsewhere gets the message as it came.
+    const told =
+      entry.message === null
+        ? `event: encrypted\ndata: ${body.toString("base64url")}`
+        : `data: ${JSON.stringify(entry.message)}`;
+    for (const stream of streams.get(endpoint) ?? []) stream.write(`${told}\n\n`);
     onMessage?.(entry);
     return entry.id;
   };

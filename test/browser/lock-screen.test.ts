@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDesktop, type Shown } from "./desktop/desktop.ts";
+import { startPushService } from "./desktop/push-service.ts";
 import { callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
-/* Chromium with a desktop of its own: pushes come while no page is open, and somebody presses what the desktop shows. */
+/*
+ * Chromium with a desktop and a push service of its own: it subscribes, decrypts what comes while no page is open, and shows
+ * it, and somebody presses what the desktop shows.
+ */
 
 /** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures. */
 const ROUNDS = Number(process.env["LOCK_SCREEN_ROUNDS"] ?? 2);
@@ -15,47 +19,58 @@ type Life = { state: string; acknowledgedBy: { name: string } | null };
 
 const profile = mkdtempSync(join(tmpdir(), "profile-"));
 let desktop: Awaited<ReturnType<typeof startDesktop>>;
+let pushService: Awaited<ReturnType<typeof startPushService>>;
 let phone: Awaited<ReturnType<typeof startPhone>> | undefined;
+
+const SUBSCRIBED =
+  "navigator.serviceWorker.ready.then((ready) => ready.pushManager.getSubscription()).then((one) => one?.endpoint)";
+
+/** Where a browser is reached, as soon as its push service has said so. */
+const subscribedIn = async (page: Page): Promise<string> => {
+  for (;;) {
+    const endpoint = await page.evaluate(SUBSCRIBED);
+    if (typeof endpoint === "string") return endpoint;
+    await page.waitForTimeout(100);
+  }
+};
 
 /** Alice's browser, registered as a device and without a page. */
 const startPhone = async () => {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", ...pushService.args],
     env: desktop.env,
   });
   await context.grantPermissions(["notifications"], { origin: session().baseUrl });
   const page = context.pages()[0] ?? (await context.newPage());
-  const devTools = await context.newCDPSession(page);
-  let registrationId = "";
-  devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-    registrationId = registrations.at(-1)?.registrationId ?? registrationId;
-  });
-  await devTools.send("ServiceWorker.enable");
   await page.goto(`${session().baseUrl}/login?as=alice@acme.example`);
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   await page.goto(`${session().baseUrl}/devices`);
-  await page.getByRole("button", { name: "Notify this browser" }).first().click();
-  await page.getByText("is told from now on").waitFor();
-  const endpoint = String(await page.evaluate("localStorage.getItem('local-push')"));
+  const notifyHere = async () => {
+    const registered = page.waitForResponse(
+      (one) => one.request().method() === "POST" && one.url().endsWith("/devices"),
+    );
+    await page.getByRole("button", { name: "Notify this browser" }).first().click();
+    await registered;
+  };
+  await notifyHere();
+  const endpoint = await subscribedIn(page);
+  // On one's own machine the console may have had less patience with the push service than that took: it has it now.
+  if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await notifyHere();
   await page.goto("about:blank");
 
-  // What comes for this browser is handed to it as its push service would.
+  // What the local service takes for the push services of browsers goes on to this one's as it came.
   const gone = new AbortController();
-  const stream = await fetch(
-    `${session().baseUrl}/local/web-push/stream?${new URLSearchParams({ endpoint }).toString()}`,
-    { signal: gone.signal },
-  );
+  const query = new URLSearchParams({ endpoint }).toString();
+  const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
   const follow = async () => {
     let text = "";
     for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        const line = text.slice(0, end);
+        const [, encrypted] = /^event: encrypted\ndata: (.+)$/.exec(text.slice(0, end)) ?? [];
         text = text.slice(end + 2);
-        if (!line.startsWith("data: ")) continue;
-        const data = line.slice("data: ".length);
-        await devTools.send("ServiceWorker.deliverPushMessage", { origin: session().baseUrl, registrationId, data });
+        if (encrypted !== undefined) pushService.deliver(endpoint, Buffer.from(encrypted, "base64url"));
       }
     }
   };
@@ -70,7 +85,7 @@ const startPhone = async () => {
 };
 
 beforeAll(async () => {
-  desktop = await startDesktop();
+  [desktop, pushService] = await Promise.all([startDesktop(), startPushService()]);
   const alice = workspaceNamed("Acme").members[0]!;
   const { id } = await callApi("Acme", "POST", "/groups", { name: "Lock screen" });
   await callApi("Acme", "POST", `/groups/${id}/members`, { userId: alice.userId });
@@ -84,6 +99,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await phone?.stop();
+  await pushService?.close();
   await desktop?.close();
   rmSync(profile, { recursive: true, force: true });
 });

@@ -1,13 +1,14 @@
-/** The push services of the browsers: Google's (Chrome, Edge on Android and others), Mozilla's, Microsoft's, Apple's. */
+/** The push services of the browsers: Google's (its second name is Chromium's own, as Linux has it), Mozilla's, Microsoft's, Apple's. */
 const HOSTS: readonly RegExp[] = [
   /^fcm\.googleapis\.com$/,
+  /^jmt17\.google\.com$/,
   /^(?:[a-z0-9-]+\.)+push\.services\.mozilla\.com$/,
   /^(?:[a-z0-9-]+\.)+notify\.windows\.com$/,
   /^web\.push\.apple\.com$/,
 ];
 
 export const PUSH_SERVICES =
-  "fcm.googleapis.com, *.push.services.mozilla.com, *.notify.windows.com, web.push.apple.com";
+  "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, web.push.apple.com";
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 

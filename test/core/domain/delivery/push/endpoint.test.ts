@@ -6,6 +6,7 @@ const standIn = "http://127.0.0.1:3000/local/web-push/push/";
 describe("an endpoint of a push service", () => {
   it.each([
     "https://fcm.googleapis.com/fcm/send/abc",
+    "https://jmt17.google.com/fcm/send/abc",
     "https://updates.push.services.mozilla.com/wpush/v2/abc",
     "https://wns2-par02p.notify.windows.com/w/?token=abc",
     "https://web.push.apple.com/abc",

@@ -1,0 +1,155 @@
+import { createHash, randomUUID, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { readText } from "../../../local/body.ts";
+import { makeCertificate } from "../../../local/fcm/certificate.ts";
+import { listen } from "../../../local/listen.ts";
+
+/*
+ * Google's push service as Chromium speaks to it, so that Chromium subscribes, decrypts and shows by itself on a machine
+ * without a network. The browser checks in, asks for a token per subscription, and gets messages over a connection that it
+ * keeps open. Fields and tags are those of google_apis/gcm/protocol in Chromium; what the browser says there is not read.
+ */
+
+/** A field of a protocol buffer: a number, or what has a length. */
+type Field = readonly [number: number, value: number | string | Buffer];
+
+const varint = (value: number): Buffer =>
+  value < 0x80 ? Buffer.of(value) : Buffer.concat([Buffer.of((value % 0x80) + 0x80), varint(Math.floor(value / 0x80))]);
+
+const encode = (fields: readonly Field[]): Buffer =>
+  Buffer.concat(
+    fields.flatMap(([number, value]) => {
+      if (typeof value === "number") return [varint(number * 8), varint(value)];
+      const bytes = Buffer.from(value);
+      return [varint(number * 8 + 2), varint(bytes.length), bytes];
+    }),
+  );
+
+const fixed64 = (number: number, value: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return Buffer.concat([varint(number * 8 + 1), bytes]);
+};
+
+const MCS_VERSION = 41;
+const PING = 0;
+const PING_EVERY_MS = 50;
+const LOGIN_RESPONSE = 3;
+const DATA_MESSAGE = 8;
+
+const packet = (tag: number, fields: readonly Field[]): Buffer => {
+  const body = encode(fields);
+  return Buffer.concat([Buffer.of(tag), varint(body.length), body]);
+};
+
+/** What the browser is known by from its check-in on. */
+const ANDROID_ID = 1;
+const SECURITY_TOKEN = 2;
+
+const checkIn = (response: ServerResponse): void => {
+  const fields = encode([
+    [1, 1],
+    [3, Date.now()],
+  ]);
+  response.end(Buffer.concat([fields, fixed64(7, ANDROID_ID), fixed64(8, SECURITY_TOKEN)]));
+};
+
+/** What the browser registered a token for: its own name, the page's, and the key of who may send. */
+type App = { category: string; subtype: string; sender: string };
+
+export const startPushService = async () => {
+  const apps = new Map<string, App>();
+
+  const register = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.headers.authorization !== `AidLogin ${ANDROID_ID}:${SECURITY_TOKEN}`) {
+      response.writeHead(401).end();
+      return;
+    }
+    const form = new URLSearchParams(await readText(request));
+    const token = `browser-${apps.size + 1}`;
+    const [category = "", subtype = "", sender = ""] = ["app", "X-subtype", "sender"].map(
+      (name) => form.get(name) ?? "",
+    );
+    apps.set(token, { category, subtype, sender });
+    response.end(`token=${token}`);
+  };
+  const http = createServer((request, response) => {
+    if (request.url === "/checkin") checkIn(response);
+    else register(request, response).catch(() => response.destroy());
+  });
+  const { url, close } = await listen(http, 0);
+
+  /** Messages by their ids. The browser connects anew when it likes, and says then which of them it has. */
+  const unconfirmed = new Map<string, Buffer>();
+  let connection: TLSSocket | undefined;
+  const { key, cert } = makeCertificate(["localhost"]);
+  const connections = createTlsServer({ key, cert }, (socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (login) => {
+      if (login.readUInt8(0) !== MCS_VERSION) {
+        socket.destroy();
+        return;
+      }
+      for (const id of unconfirmed.keys()) if (login.includes(id)) unconfirmed.delete(id);
+      const accepted = packet(LOGIN_RESPONSE, [
+        [1, "login"],
+        [8, Date.now()],
+      ]);
+      socket.write(Buffer.concat([Buffer.of(MCS_VERSION), accepted]));
+      // What comes close behind the answer to a login may be left unread until more comes: asked for until it is heard.
+      const asking = setInterval(() => socket.write(packet(PING, [])), PING_EVERY_MS);
+      socket.once("close", () => clearInterval(asking));
+      socket.once("data", () => {
+        clearInterval(asking);
+        socket.resume();
+        for (const message of unconfirmed.values()) socket.write(message);
+        connection = socket;
+      });
+    });
+  });
+  connections.listen(0, "127.0.0.1");
+  await once(connections, "listening");
+  const { port } = connections.address() as AddressInfo;
+  const spki = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
+
+  return {
+    /** With these, and a profile that is kept on disk, Chromium takes this for its push service. */
+    args: [
+      `--gcm-checkin-url=${url}/checkin`,
+      `--gcm-registration-url=${url}/register`,
+      `--gcm-mcs-endpoint=https://localhost:${port}`,
+      `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
+    ],
+    /** Hands the browser a message for one of its subscriptions, as encrypted as it is. */
+    deliver: (endpoint: string, encrypted: Buffer): void => {
+      const app = apps.get(endpoint.slice(endpoint.lastIndexOf("/") + 1));
+      if (app === undefined) throw new Error(`${endpoint} is no subscription of this browser`);
+      const said = (name: string, value: string): Field => [
+        7,
+        encode([
+          [1, name],
+          [2, value],
+        ]),
+      ];
+      const id = randomUUID();
+      const message = packet(DATA_MESSAGE, [
+        [3, app.sender],
+        [5, app.category],
+        said("subtype", app.subtype),
+        said("content-encoding", "aes128gcm"),
+        [9, id],
+        [21, encrypted],
+      ]);
+      unconfirmed.set(id, message);
+      connection?.write(message);
+    },
+    close: async (): Promise<void> => {
+      connection?.destroy();
+      connections.close();
+      await close();
+    },
+  };
+};
