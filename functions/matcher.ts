@@ -11,7 +11,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep">
   return batch(
     deps,
     EventMessage,
-    ({ message }) => match(message),
+    ({ message, receives }) => match(message, receives),
     (work) => sendWork(deps, work),
   );
 };

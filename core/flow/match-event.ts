@@ -103,17 +103,23 @@ const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> =>
 };
 
 /**
- * Freezes a plan. An event that waits for somebody is listed as open before that: whoever ends it later takes it from
+ * Freezes a plan; `isRepeated`: somebody may have tried that before. An event that waits for somebody is listed as open before that: whoever ends it later takes it from
  * the list, and who has ended it before is seen by the write that freezes.
  */
 const freeze = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
   { plan, needsAck: needed }: PlannedDelivery,
+  isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
   const outcome = { notifications: notificationCount(plan), needsAck: needed };
-  if (!needed) return (await freezeParts(deps, event, plan, outcome))?.event;
   const { workspaceId: ws } = event;
+  if (!needed) {
+    const frozen = await freezeParts(deps, event, plan, outcome);
+    // Whoever tried before may have listed the event by a plan that asked for an acknowledgement, and died with it.
+    if (isRepeated && frozen?.event.life.needsAck === false) await dropOpenEvent(deps, ws, event);
+    return frozen?.event;
+  }
   const open = { ...event, notifications: outcome.notifications, told: toldBy(plan) };
   const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeParts(deps, event, plan, outcome);
@@ -219,14 +225,15 @@ export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const learn = createEventTypeLearner(deps);
 
-  return async (message: EventMessage): Promise<Work> => {
+  /** `receives`: how often the message has come. */
+  return async (message: EventMessage, receives = 1): Promise<Work> => {
     if (message.kind === "accepted") {
       const { due } = message;
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
       const event = { ...message.event, seq };
       const [planned, overs] = await Promise.all([
-        makePlan(deps, config, event).then((made) => freeze(deps, event, made)),
+        makePlan(deps, config, event).then((made) => freeze(deps, event, made, receives > 1)),
         takeNote(deps, learn, event),
       ]);
       if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
@@ -244,7 +251,7 @@ export const createMatching = (deps: MatchDeps) => {
       await closeIfOver(deps, marker.ws, event.eventId);
     const planned =
       event.plan === undefined
-        ? await freeze(deps, event, await makePlan(deps, config, event))
+        ? await freeze(deps, event, await makePlan(deps, config, event), true)
         : { ...event, plan: event.plan };
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return withOvers(overs, await carryOutPlan(deps, config, planned, marker));

@@ -2,6 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life.ts";
 import { readEvent } from "../../../core/store/events.ts";
+import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
@@ -170,6 +171,27 @@ describe("an event that a person resolves while it is matched", () => {
 });
 
 describe("a row of what is open", () => {
+  it("that a matcher left which died before its plan held goes where another plan holds", async () => {
+    let dies = true;
+    const world: World = await setUp({
+      beforeCall: async (call) => {
+        if (!dies || !freezes(call)) return;
+        dies = false;
+        throw new Error("the invocation died");
+      },
+    });
+    const { eventId } = await world.post({ event: "site.down" });
+    await world.work();
+    expect(await openIn(world)).toEqual([eventId]);
+
+    const [rule] = await listRules(world.deps, world.ws);
+    await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
+    await world.runFor(3 * MINUTE);
+
+    expect((await readEvent(world.deps, world.ws, eventId))?.life.needsAck).toBe(false);
+    expect(await openIn(world)).toEqual([]);
+  });
+
   it.each([
     ["first", 1],
     ["first of a message that comes twice", 2],

@@ -10,6 +10,14 @@ export const domainMutants: readonly Mutant[] = [
     drops: "if (roundOf(fired) !== roundOf(next)) return false;",
     caughtBy: { test: "test/core/domain/escalation/early.test.ts" },
   },
+  {
+    name: "acknowledged-by-whoever-was-not-asked",
+    takes: "the difference between notifications that ask for an acknowledgement and others",
+    at: ["core/domain/event/life.ts", "deedOf"],
+    from: "!requiresAck || ",
+    to: "",
+    caughtBy: { test: "test/core/domain/event/life.test.ts" },
+  },
   // What is simulated is what then happens.
   {
     name: "timeline-asks-once",

@@ -421,6 +421,20 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
   {
+    name: "key-kept-by-what-is-over",
+    takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
+    at: ["core/flow/match-event.ts", "createMatching"],
+    drops: "await freeAgain",
+    caughtBy: { test: "test/core/flow/resolve.test.ts" },
+  },
+  {
+    name: "row-of-a-plan-that-never-held",
+    takes: "the removal of a row of what is open whose matcher died before its plan was frozen",
+    at: ["core/flow/match-event.ts", "freeze"],
+    drops: "if (isRepeated",
+    caughtBy: { test: "test/core/flow/resolve.test.ts" },
+  },
+  {
     name: "open-though-over",
     takes: "the look at who has ended an event before its plan was stored",
     at: ["core/flow/match-event.ts", "freeze"],
