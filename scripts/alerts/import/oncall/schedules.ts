@@ -101,108 +101,121 @@ const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
 /** What of a schedule's overrides and calendars is to win over its shifts, as periods one after the other. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
-/**
- * A schedule becomes a group, or several where shifts of one level can be on call at the same time: there they add up. Each
- * group holds all shifts, those of a higher level later, and puts another one of each level last. Answers the groups' names.
- */
-export const addSchedule = (
+/** What all shifts of one schedule are read by. */
+type Context = {
+  draft: Draft;
+  /** How the schedule is called in what is said of it. */
+  what: string;
+  nowMs: number;
+  /** The zone that most rotations are in is the schedule's here. */
+  timeZone: string;
+  zoneNameOf: (shift: Shift) => string;
+  emailOf: (userId: string) => string | undefined;
+  peopleOf: (userIds: readonly string[]) => string[];
+};
+
+const contextOf = (
   draft: Draft,
-  { name, time_zone, type }: Schedule,
-  shifts: readonly Shift[],
-  calendar: Calendar | undefined,
+  { name, time_zone }: Schedule,
+  rotations: readonly Shift[],
   users: ReadonlyMap<string, User>,
-  window: { fromMs: number; toMs: number },
-): string[] => {
-  const what = `Schedule ${name}`;
-  const { fromMs: nowMs } = window;
+  nowMs: number,
+): Context => {
   const emails = new Map(
     [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
   );
-  const emailOf = peopleBy(draft, emails);
-  const peopleOf = (ids: readonly string[]) => [
-    ...new Set(ids.flatMap((id) => emailOf(id, users.get(id)?.username ?? id) ?? [])),
-  ];
+  const person = peopleBy(draft, emails);
   const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
-  const rotations = shifts.filter((shift) => shift.type !== "override");
   const names = rotations.map(zoneNameOf);
   const count = (zone: string) => names.filter((other) => other === zone).length;
-  const timeZone = names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone;
-  const zone = zoneOf(timeZone);
-
-  const memberOf = (shift: Shift): Member[] => {
-    const called = `${what}, shift ${shift.name ?? shift.id}`;
-    const own = zoneOf(zoneNameOf(shift));
-    const untilMs = shift.until ?? Infinity;
-    const [start, end] = [shift.start, shift.start + shift.duration * 1_000];
-    const isOnce = shift.type === "single_event" || shift.frequency === null;
-    if (untilMs <= nowMs || (isOnce && own.instantOf(end) <= nowMs)) {
-      draft.left(called, "It is over.");
-      return [];
-    }
-    const ids =
-      shift.type === "rolling_users"
-        ? [
-            ...shift.rolling_users.slice(shift.start_rotation_from_user_index),
-            ...shift.rolling_users.slice(0, shift.start_rotation_from_user_index),
-          ]
-        : [firstTurnOf(shift)];
-    const turns = ids.map(peopleOf);
-    const cadence: Cadence | undefined = isOnce
-      ? { anchor: start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
-      : cadenceOf(shift, turns);
-    if (turns.length === 0 || cadence === undefined || !isRead(shift)) {
-      const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
-      const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
-      draft.left(
-        called,
-        turns.length === 0
-          ? "It has nobody."
-          : `No layer can say its events (${said}, ${shift.duration} s)${isRead(shift) ? "" : "; the comparison leaves them out, too"}.`,
-      );
-      return [];
-    }
-    // Another zone than the schedule's: as the two clocks stand to each other when the move is made.
-    const shiftedBy = zone.offsetAt(nowMs) - own.offsetAt(nowMs);
-    if (zoneNameOf(shift) !== timeZone)
-      draft.different(
-        called,
-        `Its times are of ${zoneNameOf(shift)}, kept as they are in ${timeZone} on the first day: they move where only one of the two changes its clocks.`,
-      );
-    if (runsOver(shift, turns))
-      draft.different(
-        called,
-        "The last event of a turn runs into the first one of the next: here the next one decides.",
-      );
-    const rotation: Rotation = {
-      ...cadence,
-      anchor: cadence.anchor + shiftedBy,
-      hours: cadence.hours === ALWAYS ? ALWAYS : moved(cadence.hours, shiftedBy / MINUTE),
-      fromMs: own.instantOf(Math.max(start, shift.rotation_start ?? start)),
-      untilMs: isOnce ? Math.min(untilMs, own.instantOf(end)) : untilMs,
-    };
-    const limit = limitOf(rotation);
-    if (limit !== undefined) {
-      draft.left(called, `It cannot be written: ${limit}.`);
-      return [];
-    }
-    const layers = layersOf(rotation, timeZone, nowMs);
-    return [{ level: shift.level, layers, hours: rotation.hours, fromMs: rotation.fromMs, untilMs: rotation.untilMs }];
+  return {
+    draft,
+    what: `Schedule ${name}`,
+    nowMs,
+    timeZone: names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone,
+    zoneNameOf,
+    emailOf: (id) => emails.get(id),
+    peopleOf: (ids) => [...new Set(ids.flatMap((id) => person(id, users.get(id)?.username ?? id) ?? []))],
   };
+};
 
-  const members = rotations.flatMap(memberOf);
-  const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
-  const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
-  const overrides = shifts
-    .filter((shift) => shift.type === "override")
+const isOnce = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
+const endOf = ({ start, duration }: Shift): number => start + duration * 1_000;
+
+const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
+  const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
+  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurnOf(shift)];
+  return ids.map(peopleOf);
+};
+
+/** Why a shift cannot become a layer. */
+const unsaid = (shift: Shift, turns: Turns): string => {
+  if (turns.length === 0) return "It has nobody.";
+  const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
+  const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
+  const unread = isRead(shift) ? "" : "; the comparison leaves them out, too";
+  return `No layer can say its events (${said}, ${shift.duration} s)${unread}.`;
+};
+
+/** A shift as layers; none where it is over or cannot be said, which the draft then tells. */
+const membersOf = (context: Context, shift: Shift): Member[] => {
+  const { draft, what, nowMs, timeZone } = context;
+  const called = `${what}, shift ${shift.name ?? shift.id}`;
+  const zoneName = context.zoneNameOf(shift);
+  const own = zoneOf(zoneName);
+  const untilMs = shift.until ?? Infinity;
+  const endMs = own.instantOf(endOf(shift));
+  const leave = (why: string): Member[] => {
+    draft.left(called, why);
+    return [];
+  };
+  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return leave("It is over.");
+  const turns = turnsOf(shift, context.peopleOf);
+  const cadence: Cadence | undefined = isOnce(shift)
+    ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
+    : cadenceOf(shift, turns);
+  if (turns.length === 0 || cadence === undefined || !isRead(shift)) return leave(unsaid(shift, turns));
+  if (zoneName !== timeZone)
+    draft.different(
+      called,
+      `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they move where only one of the two changes its clocks.`,
+    );
+  if (runsOver(shift, turns))
+    draft.different(called, "The last event of a turn runs into the first one of the next: here the next one decides.");
+  // Another zone than the schedule's: as the two clocks stand to each other when the move is made.
+  const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
+  const rotation: Rotation = {
+    ...cadence,
+    anchor: cadence.anchor + shiftedBy,
+    hours: cadence.hours === ALWAYS ? ALWAYS : moved(cadence.hours, shiftedBy / MINUTE),
+    fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
+    untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
+  };
+  const limit = limitOf(rotation);
+  if (limit !== undefined) return leave(`It cannot be written: ${limit}.`);
+  const { hours, fromMs } = rotation;
+  const layers = layersOf(rotation, timeZone, nowMs);
+  return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
+};
+
+const overridesOf = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
+  shifts
+    .filter(({ type }) => type === "override")
     .map((shift): Period => {
-      const own = zoneOf(zoneNameOf(shift));
-      const end = own.instantOf(shift.start + shift.duration * 1_000);
-      return { start: own.instantOf(shift.start), end, people: peopleOf(firstTurnOf(shift)) };
+      const { instantOf } = zoneOf(zoneNameOf(shift));
+      return { start: instantOf(shift.start), end: instantOf(endOf(shift)), people: peopleOf(firstTurnOf(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
-  const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
-  const over = layersOfPeriods(oneByOne(overrides), timeZone);
 
+/** As many groups as shifts of one level can be on call at the same time. Answers their names. */
+const addGroups = (
+  { draft, what, timeZone }: Context,
+  name: string,
+  members: readonly Member[],
+  [ofCalendar, over]: readonly [FileLayer[], FileLayer[]],
+): string[] => {
+  const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
+  const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
   const places = Math.max(1, ...lanes.map(({ length }) => length));
   const groups = Array.from({ length: places }, (_, place) => {
     const layers = lanes.flatMap((lane) => {
@@ -215,20 +228,39 @@ export const addSchedule = (
     });
   });
   draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
+  return groups;
+};
+
+/**
+ * A schedule becomes a group, or several where shifts of one level can be on call at the same time: there they add up. Each
+ * group holds all shifts, those of a higher level later, and puts another one of each level last. Answers the groups' names.
+ */
+export const addSchedule = (
+  draft: Draft,
+  schedule: Schedule,
+  shifts: readonly Shift[],
+  calendar: Calendar | undefined,
+  users: ReadonlyMap<string, User>,
+  window: { fromMs: number; toMs: number },
+): string[] => {
+  const { name, type } = schedule;
+  const rotations = shifts.filter((shift) => shift.type !== "override");
+  const context = contextOf(draft, schedule, rotations, users, window.fromMs);
+  const { what, timeZone, zoneNameOf, emailOf } = context;
+  const members = rotations.flatMap((shift) => membersOf(context, shift));
+  const overrides = overridesOf(context, shifts);
+  const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
+  const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(oneByOne(overrides), timeZone)]);
   if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end with them");
   if (calendar === undefined && type === "ical")
     draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
 
-  const shown = (id: string) => emails.get(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
-  const byShifts = readingOf(
-    shifts,
-    (shift) => {
-      const own = zoneOf(zoneNameOf(shift));
-      return { localOf: (ms) => localOf(ms, own), instantOf: own.instantOf };
-    },
-    window,
-    shown,
-  );
+  const shown = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
+  const clockOf = (shift: Shift) => {
+    const own = zoneOf(zoneNameOf(shift));
+    return { localOf: (ms: number) => localOf(ms, own), instantOf: own.instantOf };
+  };
+  const byShifts = readingOf(shifts, clockOf, window, shown);
   const overriding = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
   const inCalendar = (ms: number) => calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
   draft.checks.push({
