@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { env } from "../core/wiring.ts";
 import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
@@ -62,6 +62,55 @@ const createFunctions = (
   });
 };
 
+/**
+ * Holds the port from here on: who comes before there is something to serve waits for an answer. The workbench's path
+ * leads to it once it is there.
+ */
+const openApi = async (port: number) => {
+  let workbenchUrl: string | undefined;
+  const serving = Promise.withResolvers<RequestListener>();
+  const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
+    if (request.url === WORKBENCH && workbenchUrl !== undefined)
+      response.writeHead(302, { location: workbenchUrl, "cache-control": "no-store" }).end();
+    else void serving.promise.then((serve) => serve(request, response));
+  });
+  const { url, close } = await listen(server, port).catch((error: unknown) => {
+    if (!isInUse(error)) throw error;
+    throw new StartError(`Port ${port} is in use; stop what listens there, or set PORT to another.`);
+  });
+  const showWorkbench = (at: string): void => {
+    workbenchUrl = at;
+  };
+  return { url, close, serve: serving.resolve, showWorkbench };
+};
+
+type Runtime = ReturnType<typeof createFunctions>;
+
+/** What asks queues for messages, and what strikes the schedules. */
+const startWorkers = (
+  model: Model,
+  { queues, policies, readFaults, onDenied }: StandIns,
+  runtime: Runtime,
+  { everyMs, onProblem }: { everyMs: number | undefined; onProblem: (message: string) => void },
+) => {
+  const fault = () => readFaults().sqs;
+  const pollers = model.consumers.map((consumer) =>
+    startPoller({ consumer, sqs: queues.service, policies, runtime, fault, onDenied }),
+  );
+  const schedules = startSchedules({ schedules: model.schedules, runtime, everyMs, onProblem });
+  const stop = (): void => {
+    schedules.stop();
+    for (const poller of pollers) poller.stop();
+  };
+  return { stop, strikeAll: schedules.strikeAll };
+};
+
+/** What the first event needs is there when it comes. */
+const warmUp = (model: Model, runtime: Runtime): void => {
+  const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
+  runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
+};
+
 /** Starts all parts in order; `close` takes them down in the opposite order. What was started is closed when one fails. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
@@ -69,36 +118,23 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
+  const open = async (server: Server) => {
+    const { url, close: end } = await listen(server, 0);
+    onClose(end);
+    return url;
+  };
 
   try {
     await prepareDirectory(dir);
-    // The port is held from here on; who comes too early waits for an answer.
-    let workbenchUrl: string | undefined;
-    const serving = Promise.withResolvers<ReturnType<typeof createGateway>>();
-    const apiServer = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (...exchange) => {
-      const [request, response] = exchange;
-      if (request.url === WORKBENCH && workbenchUrl !== undefined)
-        response.writeHead(302, { location: workbenchUrl, "cache-control": "no-store" }).end();
-      else void serving.promise.then((serve) => serve(...exchange));
-    });
-    const api = await listen(apiServer, port).catch((error: unknown) => {
-      if (!isInUse(error)) throw error;
-      throw new StartError(`Port ${port} is in use; stop what listens there, or set PORT to another.`);
-    });
+    const api = await openApi(port);
     onClose(api.close);
-    const awsServer = createServer();
-    const aws = await listen(awsServer, 0);
-    onClose(aws.close);
-
+    const [awsServer, signInServer] = [createServer(), createServer()];
+    const [awsUrl, signInUrl] = [await open(awsServer), await open(signInServer)];
     const feed = createFeed({ dir, print });
     onClose(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
 
-    const signInServer = createServer();
-    const signIn = await listen(signInServer, 0);
-    onClose(signIn.close);
-    const urls = { queues: aws.url, api: api.url, signIn: signIn.url };
-    const model = readModel(parseTemplate(await template()), urls);
+    const model = readModel(parseTemplate(await template()), { queues: awsUrl, api: api.url, signIn: signInUrl });
     const keys = openKeys(dir);
     const pool = createSignIn(model.signIn, keys);
     signInServer.on("request", pool.serve);
@@ -107,40 +143,18 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       [env.vapidSecret]: keys.vapidKeys,
       [env.receiptSecret]: keys.receiptKeys,
     };
-    const standIns = await startStandIns({
-      dir,
-      model,
-      feed,
-      awsServer,
-      secrets,
-      baseUrl: api.url,
-      now: () => runtime.now(),
-      onClose,
-      onLost,
-    });
-    const { dynamoDb, fcm, webPush, queues, policies, onDenied } = standIns;
+    const now = () => runtime.now();
+    const baseUrl = api.url;
+    const standIns = await startStandIns({ dir, model, feed, awsServer, secrets, baseUrl, now, onClose, onLost });
+    const { dynamoDb, fcm, webPush, queues } = standIns;
 
-    const runtime = createFunctions(model, standIns, { awsUrl: aws.url, nothingLeaves }, feed);
+    const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
     onClose(runtime.close);
-    const pollers = model.consumers.map((consumer) =>
-      startPoller({
-        consumer,
-        sqs: queues.service,
-        policies,
-        runtime,
-        fault: () => standIns.readFaults().sqs,
-        onDenied,
-      }),
-    );
-    onClose(() => pollers.forEach((poller) => poller.stop()));
-    const schedules = startSchedules({ schedules: model.schedules, runtime, everyMs: tickMs, onProblem });
-    onClose(schedules.stop);
-
-    // What the first event needs is there when it comes.
-    const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
-    runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
+    const workers = startWorkers(model, standIns, runtime, { everyMs: tickMs, onProblem });
+    onClose(workers.stop);
+    warmUp(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
-    serving.resolve((...exchange) => {
+    api.serve((...exchange) => {
       if (!webPush.serve(...exchange)) gateway(...exchange);
     });
     return {
@@ -149,21 +163,17 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       dynamoDb,
       inboxUrl: fcm.inboxUrl,
       webPush: { endpointPrefix: webPush.endpointPrefix, inboxUrl: webPush.inboxUrl },
-      baseUrl: api.url,
-      signInUrl: signIn.url,
+      baseUrl,
+      signInUrl,
       setPeople: pool.setPeople,
       /** Serves the meters, the workbench and the other controls; the API's own address leads there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
-        const control = await startControl({
-          ...standIns,
-          feed,
-          readQueues: queues.depths,
-          tick: schedules.strikeAll,
-          advanceClock: runtime.advanceClock,
-          describe,
-        });
+        const { strikeAll: tick } = workers;
+        const { advanceClock } = runtime;
+        const readQueues = queues.depths;
+        const control = await startControl({ ...standIns, feed, readQueues, tick, advanceClock, describe });
         onClose(control.close);
-        workbenchUrl = `${control.url}/`;
+        api.showWorkbench(`${control.url}/`);
         return control;
       },
       close: async (): Promise<void> => {
