@@ -1,5 +1,5 @@
 import { onClick, showPush } from "./push.ts";
-import { sendKept, SYNC, tellPages } from "./receipts.ts";
+import { askForSync, sendKept, SYNC, tellPages } from "./receipts.ts";
 import { keepShell, answerFromShell } from "./shell.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -12,9 +12,16 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(event)));
-// Where browsers have it: there is a network again.
+/** There is a network, says the browser. Where that is not so, it has to hear of it: it tries again later, a few times. */
+const onSync = async (isLast: boolean): Promise<void> => {
+  if (await sendKept()) return;
+  if (isLast) await askForSync();
+  throw new Error("what is kept could not be sent");
+};
+// Where browsers have it.
 self.addEventListener("sync", (event) => {
-  if (event instanceof ExtendableEvent && "tag" in event && event.tag === SYNC) event.waitUntil(sendKept());
+  if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
+  event.waitUntil(onSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;

@@ -57,6 +57,14 @@ const startPhone = async () => {
   const endpoint = await subscribedIn(page);
   // On one's own machine the console may have had less patience with the push service than that took: it has it now.
   if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await notifyHere();
+  const devTools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [one] }) => {
+      if (one !== undefined) resolve(one.registrationId);
+    });
+  });
+  await devTools.send("ServiceWorker.enable");
+  const registrationId = await registered;
   await page.goto("about:blank");
 
   // What the local service takes for the push services of browsers goes on to this one's as it came.
@@ -77,6 +85,14 @@ const startPhone = async () => {
   void follow().catch(() => undefined);
   return {
     context,
+    /** Wakes the worker as the browser does when there is a network again. */
+    sync: () =>
+      devTools.send("ServiceWorker.dispatchSyncEvent", {
+        origin: session().baseUrl,
+        registrationId,
+        tag: "receipts",
+        lastChance: false,
+      }),
     stop: async () => {
       gone.abort();
       await context.close();
@@ -141,4 +157,22 @@ test("a push is shown with no page open, and a press on its button acknowledges 
   process.stdout.write(
     `${told("from POST to shown", toShown)}; ${told("from the press to acknowledged", toAcknowledged)}\n`,
   );
+});
+
+test("pressed without a network it says so, and is sent when there is one again, with no page open", async () => {
+  const { eventId, shown } = await alert();
+  const unsent = `Not acknowledged yet: ${shown.title}`;
+
+  await phone?.context.setOffline(true);
+  desktop.press(shown, "Acknowledge");
+  const again = await desktop.shown(unsent);
+  expect(again.body).toContain("There is no network.");
+  desktop.press(again, "Try again");
+  const still = await desktop.shown(unsent, again);
+  expect((await eventOf(eventId)).state).toBe("open");
+
+  await phone?.context.setOffline(false);
+  await phone?.sync();
+  expect((await acknowledged(eventId)).acknowledgedBy?.name).toBe("Alice");
+  await desktop.closed(still.id);
 });

@@ -58,8 +58,9 @@ export const startDesktop = async () => {
 
   return {
     env,
-    /** The newest notification with this title, as soon as there is one. */
-    shown: (title: string): Promise<Shown> => until(() => shown.findLast((one) => one.title === title), title),
+    /** The newest notification with this title that came later than another, as soon as there is one. */
+    shown: (title: string, after?: Shown): Promise<Shown> =>
+      until(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
     closed: (id: number): Promise<true> =>
       until(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
     /** Presses a button of a notification by its text. */
