@@ -165,7 +165,7 @@ const pipelineRules = ({ config, path }: Watched): AlarmRule[] => [
   },
   {
     id: "ledger",
-    says: "Notifications are finished, and those whom an event called for are not exactly told or failed.",
+    says: "Those whom an event calls for are not exactly told, failed or silenced.",
     metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     threshold: 1,
     comparison: "at least",

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { notificationCount, partsOf, type DeliveryPlan, type FrozenPlan } from "../domain/delivery/delivery-plan.ts";
+import { faultsOfPlan, faultsOfSilence } from "../domain/delivery/ledger.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { siteOf } from "../domain/event/event.ts";
 import { isOver } from "../domain/event/life.ts";
@@ -32,6 +33,17 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 
 /** The event with the plan that holds; `first`: nobody had frozen one before. */
 type Frozen = { event: PlannedEvent; first: boolean };
+
+/** Says where an event's recipients are not exactly told and silenced. Whoever is told is checked when that is done. */
+const reportFaults = (
+  deps: MatchDeps,
+  { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
+  faults: readonly string[],
+): void => {
+  if (faults.length === 0) return;
+  deps.log.metric(metrics.ledgerFaults, faults.length);
+  deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
+};
 
 const makePlan = async (
   deps: MatchDeps,
@@ -75,6 +87,19 @@ const freezeParts = async (
   return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
 };
 
+/** The same; what is stored must come out with what the rules call for. */
+const freezeChecked = async (
+  deps: MatchDeps,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
+  { plan, called }: PlannedDelivery,
+  outcome: { notifications: number; needsAck: boolean },
+): Promise<Frozen | undefined> => {
+  const frozen = await freezeParts(deps, event, plan, outcome);
+  if (frozen?.first === true)
+    reportFaults(deps, event, faultsOfPlan(called, { rules: plan.rules, silence: frozen.event.plan.silence }));
+  return frozen;
+};
+
 /** A write that took longer was repeated by the client: the first one may yet take effect. */
 const ANSWER_SLOW_MS = 500;
 /** By then it has, or never will. */
@@ -109,20 +134,21 @@ const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> =>
 const freeze = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">,
-  { plan, needsAck: needed }: PlannedDelivery,
+  made: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
-  const outcome = { notifications: notificationCount(plan), needsAck: needed };
+  const { plan, needsAck } = made;
+  const outcome = { notifications: notificationCount(plan), needsAck };
   const { workspaceId: ws } = event;
-  if (!needed) {
-    const frozen = await freezeParts(deps, event, plan, outcome);
+  if (!needsAck) {
+    const frozen = await freezeChecked(deps, event, made, outcome);
     // Whoever tried before may have listed the event by a plan that asked for an acknowledgement, and died with it.
     if (isRepeated && frozen?.event.life.needsAck === false) await dropOpenEvent(deps, ws, event);
     return frozen?.event;
   }
   const open = { ...event, notifications: outcome.notifications, told: toldBy(plan) };
   const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
-  const frozen = await freezeParts(deps, event, plan, outcome);
+  const frozen = await freezeChecked(deps, event, made, outcome);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
   // Another plan holds than the one whose people are listed.
@@ -162,6 +188,7 @@ const carryOutPlan = async (
     config.people(workspaceId, event.peopleVersion),
     readPlanPart(deps, event, marker.part ?? 0),
   ]);
+  reportFaults(deps, event, faultsOfSilence({ rules: part.rules, silence: plan.silence }));
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
     workspaceId,

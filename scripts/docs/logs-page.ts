@@ -14,6 +14,8 @@ const meanings: Readonly<Record<string, string>> = {
   "event.in_parts": "An event was matched and tells so many that its notifications are created part by part.",
   "event.matched": "An event was matched, and its notifications (or those of one part of its plan) were created.",
   "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
+  "event.not_reconciled":
+    "An event was planned, and those whom its rules call for are not exactly those to be told and those silenced; `reason` says where.",
   "event.not_enqueued": "The queue did not take an event in time; the sweeper brings it there.",
   "heartbeat.missed": "The call of a heartbeat did not come; the event that tells of it was made.",
   "heartbeat.resolved": "The call came again; the event that resolves the first was made.",
@@ -45,7 +47,8 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   oldestMarkerAgeSeconds: "Age of the oldest event that is overdue, in seconds; 0 when there is none. Once a minute.",
   stuckMarkers: "Pieces of work that were taken up ten times and are not finished. Once a minute.",
   sweeperRan: "1 for each round that the sweeper finished.",
-  ledgerFaults: "Recipients of finished notifications that are not exactly told or failed.",
+  ledgerFaults:
+    "Recipients that are not exactly told, failed or silenced where an event was planned or notifications finished.",
   matchOverBudget: "Rules that were not decided because an event's rules took too long.",
   syntheticArrived: "1 for each synthetic event that reached FCM.",
 };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { parseEventId } from "../../core/domain/basics/ids.ts";
-import { reconcile } from "../../core/domain/delivery/ledger.ts";
+import { faultsOfSilence, reconcile } from "../../core/domain/delivery/ledger.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { readPacksOf, readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
@@ -47,6 +47,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
   const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
+  const silenced = faultsOfSilence({ rules, silence: plan?.silence });
   const { faults, ...stand } = reconcile(
     planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
     packs,
@@ -99,7 +100,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
       })),
     })),
     /** Each recipient is exactly one of told, failed, silenced and pending; `faults` says where that does not come out. */
-    recipients: { ...stand, faults },
+    recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };
 };

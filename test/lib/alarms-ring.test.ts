@@ -1,5 +1,9 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "vitest";
+import * as v from "valibot";
+import { deflate, Deflated } from "../../core/store/codec.ts";
+import { createSilence } from "../../core/store/silences.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep.ts";
@@ -179,6 +183,48 @@ describe("a ledger that does not come out", () => {
 
     expect(before).toEqual([]);
     expect(await runMinutes(1)).toContain("ledger");
+  });
+});
+
+describe("a plan of which a silence does not come out", () => {
+  const quiet = v.parse(SilenceInput, { name: "Release", eventKey: "*", endsAt: "2100-01-01T00:00:00.000Z" });
+
+  /** A world in which a silence covers every event, and the plans are stored as somebody makes them. */
+  const silenced = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
+    let edits = false;
+    const made = await measured({
+      beforeCall: async ({ input }) => {
+        const values = input.ExpressionAttributeValues;
+        if (!edits || values?.[":plan"] === undefined) return;
+        const plan = v.parse(Deflated(v.any()), values[":plan"]);
+        values[":plan"] = deflate(edit(plan));
+      },
+    });
+    const { deps, ws } = made.world;
+    await made.world.rule([await made.world.group("Ops", ["usr_a", "usr_b"])]);
+    await createSilence(deps, ws, quiet);
+    await made.world.post();
+    const before = await made.runMinutes(1);
+    edits = true;
+    await made.world.post();
+    return { before, after: await made.runMinutes(1) };
+  };
+
+  test("rings where another number is kept from being told", async () => {
+    const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
+
+    expect(before).toEqual([]);
+    expect(after).toEqual(["ledger"]);
+  });
+
+  test("rings where somebody is told all the same", async () => {
+    const recipients = [{ userId: "usr_a", reason: {} }];
+    const { after } = await silenced((plan) => ({
+      ...plan,
+      rules: plan.rules.map((rule) => ({ ...rule, recipients })),
+    }));
+
+    expect(after).toEqual(["ledger"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
 import type { Pack, PackRecipient } from "./pack.ts";
 
 /**
@@ -54,4 +55,23 @@ export const reconcile = (
   }
   if (finished && ledger.pending > 0) ledger.faults.push(`${ledger.pending} are pending, and the work is finished`);
   return ledger;
+};
+
+/** What of a plan does not come out: `called`, those whom its rules call for, are to be told or are silenced, each of them. */
+export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
+  const [told, silenced] = [notificationCount(plan), plan.silence?.recipients ?? 0];
+  return told + silenced === called
+    ? []
+    : [`the rules call for ${called}, ${told} are to be told and ${silenced} are silenced`];
+};
+
+/** The same of what is carried out of a plan that a silence covers: nobody is told, now or by a step. */
+export const faultsOfSilence = ({ rules, silence }: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
+  if (silence === undefined) return [];
+  const told = notificationCount({ rules });
+  const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
+  return [
+    ...(told > 0 ? [`${told} are told of what ${silence.id} keeps still`] : []),
+    ...(escalating > 0 ? [`${escalating} rules escalate what ${silence.id} keeps still`] : []),
+  ];
 };

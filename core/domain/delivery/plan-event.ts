@@ -1,11 +1,19 @@
 import type { EventContent } from "../event/event.ts";
 import type { People } from "../people/people.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
-import type { DeliveryPlan } from "./delivery-plan.ts";
+import { notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
 import { needsAck, silencePlan, toDeliveryPlan } from "./plan-delivery.ts";
 
-/** A plan, whether somebody has to acknowledge the event, and the rules that fired undecided. */
-export type PlannedDelivery = { plan: DeliveryPlan; needsAck: boolean; overBudget: readonly string[] };
+/**
+ * A plan, how many notifications its rules call for, kept still or not, whether somebody has to acknowledge the event, and
+ * the rules that fired undecided.
+ */
+export type PlannedDelivery = {
+  plan: DeliveryPlan;
+  called: number;
+  needsAck: boolean;
+  overBudget: readonly string[];
+};
 
 /** What an event leads to at a moment (milliseconds): who is told by which rule, or which silence keeps it still. */
 export const planEvent = (
@@ -22,5 +30,10 @@ export const planEvent = (
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const silence = plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, receivedAt, urgent });
   // What a silence keeps still waits for an acknowledgement all the same.
-  return { plan: silence === undefined ? plan : silencePlan(plan, silence), needsAck: needsAck(plan), overBudget };
+  return {
+    plan: silence === undefined ? plan : silencePlan(plan, silence),
+    called: notificationCount(plan),
+    needsAck: needsAck(plan),
+    overBudget,
+  };
 };

@@ -450,6 +450,21 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { test: "test/lib/alarms-ring.test.ts" },
   },
   {
+    name: "silenced-uncounted",
+    takes: "the check that those whom an event calls for are to be told or silenced, each of them",
+    at: ["core/flow/match-event.ts", "freezeChecked"],
+    from: "called, {",
+    to: "notificationCount(plan) + (frozen.event.plan.silence?.recipients ?? 0), {",
+    caughtBy: { test: "test/lib/alarms-ring.test.ts" },
+  },
+  {
+    name: "silenced-and-told-unchecked",
+    takes: "the check that nobody is told of what a silence keeps still",
+    at: ["core/flow/match-event.ts", "carryOutPlan"],
+    drops: "reportFaults(",
+    caughtBy: { test: "test/lib/alarms-ring.test.ts" },
+  },
+  {
     name: "told-before-the-push",
     takes: "the wait for a pack that is still sent, before its devices are told that the event is over",
     at: ["core/flow/send-over.ts", "sendOver"],

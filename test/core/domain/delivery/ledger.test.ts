@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reconcile } from "../../../../core/domain/delivery/ledger.ts";
+import { faultsOfPlan, faultsOfSilence, reconcile } from "../../../../core/domain/delivery/ledger.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient } from "../support.ts";
 
@@ -40,5 +40,31 @@ describe("the ledger of an event", () => {
     ["somebody failed without a reason", ["usr_bob"], [{ ...bob, failedReason: undefined }]],
   ])("does not come out where %s", (_, userIds, recipients) => {
     expect(ledger(userIds, recipients, true).faults).toHaveLength(1);
+  });
+});
+
+describe("the ledger of a plan", () => {
+  const tells = (...userIds: string[]) => ({
+    rule: { id: "rule_1", version: 1, name: "Rule" },
+    requiresAck: true,
+    priority: "NORMAL" as const,
+    priorityFrom: "event" as const,
+    recipients: userIds.map((userId) => ({ userId, reason: {} })),
+  });
+  const silence = { id: "sil_1", name: "Release", recipients: 2 };
+  const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
+
+  it("has each of those whom the rules call for once: to be told, or silenced", () => {
+    expect(faultsOfPlan(2, { rules: [tells("usr_ann", "usr_bob")] })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [tells()], silence })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [tells("usr_ann")] })).toHaveLength(1);
+    expect(faultsOfPlan(3, { rules: [tells()], silence })).toHaveLength(1);
+  });
+
+  it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
+    expect(faultsOfSilence({ rules: [tells("usr_ann")] })).toEqual([]);
+    expect(faultsOfSilence({ rules: [tells()], silence })).toEqual([]);
+    expect(faultsOfSilence({ rules: [tells("usr_ann")], silence })).toHaveLength(1);
+    expect(faultsOfSilence({ rules: [{ ...tells(), escalation }], silence })).toHaveLength(1);
   });
 });
