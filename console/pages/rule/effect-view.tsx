@@ -33,24 +33,33 @@ const TriedEvent = ({ tried: { event, rule }, hasGroups }: { tried: Tried; hasGr
   </li>
 );
 
-type History = NonNullable<Past>;
+type History = Answers["History"];
 
 const namesOf = ({ count, people }: History["examples"][number]["more"]): string[] => [
   ...people.map(({ name, userId }) => (name === "" ? userId : name)),
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
+const Sentences = ({ of }: { of: Failure }) => (
+  <>
+    {sentencesOf(of).map((sentence) => (
+      <p key={sentence}>{sentence}</p>
+    ))}
+  </>
+);
+
 /** The events of the last days that the draft matches, and what is other than with the saved rule. */
 const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
-  const [rule] = past?.rules ?? [];
-  if (past === null || rule === undefined) return null;
-  const { moreTold, lessTold, events, next } = past;
+  if (past.kind === "refused") return <Sentences of={past.failure} />;
+  const { moreTold, lessTold, events, next, rules } = past.history;
+  const [rule] = rules;
+  if (rule === undefined) return null;
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
-      <ul>
+      <ul aria-label={texts.effect.past}>
         {rule.examples.map(({ event, silenced, told }) => (
           <li key={event.id} class="tried">
             <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
@@ -79,12 +88,14 @@ const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
     <Warnings warnings={effect.warnings} members={members} />
     <h3>{texts.effect.newest}</h3>
     <p>{texts.effect.fitting(effect.fitting, effect.recent)}</p>
-    <ul>
-      {effect.tried.map((tried) => (
-        <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
-      ))}
-    </ul>
-    {effect.recent > 0 && past !== null && <h3>{texts.effect.past}</h3>}
+    {effect.tried.length > 0 && (
+      <ul aria-label={texts.effect.newest}>
+        {effect.tried.map((tried) => (
+          <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
+        ))}
+      </ul>
+    )}
+    {effect.recent > 0 && <h3>{texts.effect.past}</h3>}
     {effect.recent > 0 && <LookedBack past={past} hasGroups={hasGroups} />}
   </>
 );
@@ -101,7 +112,7 @@ export const EffectView = ({
     <section class="panel" aria-label={texts.effect.heading} aria-live="polite">
       <h2>{texts.effect.heading}</h2>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
-      {now.kind === "refused" && sentencesOf(now.failure).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {now.kind === "refused" && <Sentences of={now.failure} />}
       {now.kind === "shown" && <Shown effect={now} past={past.value} hasGroups={hasGroups} members={members} />}
     </section>
   );

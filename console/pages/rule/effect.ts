@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../app/api.ts";
 import { type Failure, failureOf } from "../../app/failure.ts";
-import type { Answers } from "../../app/types.ts";
+import type { Answers, Inputs } from "../../app/types.ts";
 import { type Draft, fits, toInput } from "./draft.ts";
 
 type Event = Answers["Event"];
@@ -22,8 +22,8 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** What the draft would have done with the events of the last days; undefined as long as that is not known, null where it is refused. */
-export type Past = Answers["History"] | null | undefined;
+/** What the draft would have done with the events of the last days; undefined as long as that is not known. */
+export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
 /** Typing is over when nothing was typed for so long. */
 const PAUSE_MS = 250;
@@ -45,6 +45,9 @@ const asTried = (draft: Draft, anyGroup: string | undefined) => {
         : rule.targets,
   };
 };
+
+/** Where no event fits, a draft is tried on this one: what is wrong with it, and whom it does not reach, is said all the same. */
+const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
   event: event.eventKey,
@@ -99,22 +102,22 @@ export const createEffect = (
     const mine = asked;
     const fitting = recent.filter(({ eventKey }) => fits(draft.eventKey, eventKey));
     const chosen = [...(replayed === undefined ? [] : [replayed]), ...fitting.filter(({ id }) => id !== replayed?.id)];
+    const tryOn = (event: Inputs["DryRunInput"]["event"]) =>
+      api("routing-rules/test-routing-rules", { body: { event, rule: asTried(draft, anyGroup) } });
     void learn(chosen[0]?.eventKey);
     try {
       const answers = await Promise.all(
         chosen.slice(0, TRIED_MAX).map(async ({ id }) => {
           const event = await read(id);
-          const answer = await api("routing-rules/test-routing-rules", {
-            body: { event: toEventInput(event), rule: asTried(draft, anyGroup) },
-          });
-          return { event, answer };
+          return { event, answer: await tryOn(toEventInput(event)) };
         }),
       );
       const tried = answers.flatMap(({ event, answer }) => {
         const rule = answer.rules.find(({ id }) => id === null);
         return rule === undefined ? [] : [{ event, rule }];
       });
-      const warnings = draft.groupIds.length === 0 ? [] : (answers[0]?.answer.warnings ?? []);
+      const first = answers[0]?.answer ?? (anyGroup === undefined ? undefined : await tryOn(SOME_EVENT));
+      const warnings = draft.groupIds.length === 0 ? [] : (first?.warnings ?? []);
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
     } catch (error) {
@@ -122,13 +125,16 @@ export const createEffect = (
     }
   };
 
-  /** What is wrong with a draft is said by the trial on recent events; then there is nothing to look back on. */
   const lookBack = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
     const mine = asked;
     const rule = { ...asTried(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
     const body = { rules: [rule], days: LOOK_BACK_DAYS };
-    const answer = await api("simulate/simulate-history", { body }).catch(() => null);
-    if (mine === asked) past.value = answer;
+    try {
+      const history = await api("simulate/simulate-history", { body });
+      if (mine === asked) past.value = { kind: "found", history };
+    } catch (error) {
+      if (mine === asked) past.value = { kind: "refused", failure: failureOf(error) };
+    }
   };
 
   return {

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { aPerson, sendEvent } from "./person.ts";
+
+test("a rule shows while it is typed what it would have matched and told, whom it does not reach, and what is wrong with it", async () => {
+  for (const celsius of [12, 31, 48])
+    await sendEvent("Demo", {
+      event: "boiler.measured",
+      title: `Boiler at ${celsius} degrees`,
+      body: "Measured.",
+      data: { celsius },
+    });
+  const dora = await aPerson();
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/rules/new", "Demo");
+  const effect = page.getByRole("region", { name: "What it would do" });
+  const pastOf = (title: string) =>
+    effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });
+
+  await dora.fill("Event key", "boiler.measured");
+  await effect.getByText("Choose a group: without one nobody is told.").waitFor();
+  await dora.check("Platform");
+  await dora.pressNamed("Add condition");
+  await dora.fill("Field", "data.celsius");
+  await dora.choose("Operator", "is greater than");
+  await dora.fill("Value", "30");
+
+  await effect.getByText(/^It would have matched 2 of the/).waitFor();
+  const matched = pastOf("Boiler at 48 degrees");
+  expect(await matched.getByText(/^It would tell /).textContent()).toMatch(/Dora/);
+  expect(await matched.getByText(/^It would tell /).textContent()).toMatch(/Sam/);
+  expect(await pastOf("Boiler at 12 degrees").count()).toBe(0);
+  await effect.getByText("Does not match").waitFor();
+  await effect.getByText(/^Sam: .*no registered device/).waitFor();
+  expect(await effect.getByText(/^Dora: /).count()).toBe(0);
+
+  await dora.fill("Value", "100");
+  await effect.getByText(/^It would have matched 0 of the/).waitFor();
+  expect(await effect.getByText(/^It would tell /).count()).toBe(0);
+
+  await dora.choose("Operator", "matches the regular expression");
+  await dora.fill("Value", "(");
+  await effect.getByText(/regular expression/).waitFor();
+  expect(await effect.getByText(/^It would have matched/).count()).toBe(0);
+
+  await dora.fill("Event key", "boiler.exploded");
+  await effect.getByText(/regular expression/).waitFor();
+  await dora.fill("Value", "4[0-9]");
+  await effect.getByText(/^None of the last [\d,]+ events has a fitting key/).waitFor();
+  await effect.getByText(/^Sam: .*no registered device/).waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
