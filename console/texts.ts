@@ -2,6 +2,14 @@ import type { Failure } from "./app/failure.ts";
 
 const count = (n: number, one: string, many: string): string => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+/** In the unit that one would say it in. */
+const duration = (seconds: number): string => {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  const hours = seconds / 3600;
+  return hours < 36 ? `${Number(hours.toFixed(1))} h` : `${Number((hours / 24).toFixed(1))} days`;
+};
+
 const operators: Readonly<Record<string, string>> = {
   equals: "equals",
   not_equals: "does not equal",
@@ -51,6 +59,7 @@ export const texts = {
     groups: "Groups",
     people: "People",
     silences: "Silences",
+    statistics: "Statistics",
     devices: "Devices",
     keys: "API keys",
   },
@@ -264,7 +273,34 @@ export const texts = {
     fitting: (n: number, recent: number) =>
       recent === 0
         ? "No event has come in yet on which the rule could be tried."
-        : `Of the last ${count(recent, "event", "events")}, ${n.toLocaleString("en")} ${n === 1 ? "has" : "have"} a fitting key. The newest of them:`,
+        : n === 0
+          ? `None of the last ${count(recent, "event", "events")} has a fitting key.`
+          : `Of the last ${count(recent, "event", "events")}, ${n.toLocaleString("en")} ${n === 1 ? "has" : "have"} a fitting key. The newest of them:`,
+  },
+  statistics: {
+    empty: "No numbers yet. They are counted about once an hour, from the events that came in.",
+    by: "Numbers of",
+    byOptions: { workspace: "Workspace", rule: "Rules", group: "Groups" },
+    weeks: "Weeks",
+    span: (n: number) => `The last ${n}`,
+    week: "Week from",
+    soFar: (day: string) => `${day}, so far`,
+    byWeek: "Week by week",
+    parts: { rule: "Rule", group: "Group" },
+    caption: (by: string, week: string) => `${by}, week from ${week}`,
+    nobody: "No rule matched an event in this week.",
+    none: "none",
+    events: "Events",
+    acknowledged: "Acknowledged",
+    of: (n: number, all: number) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+    toAcknowledge: "Time to acknowledge",
+    toResolve: "Time to resolve",
+    p90: (duration: string) => `90 % within ${duration}`,
+    duration,
+    notifications: "Notifications",
+    atNight: "Woken at night",
+    howCounted:
+      "Times in bold are medians. A week begins on Monday at 00:00 UTC and has what became of the events that came in then. Night is from 22:00 to 07:00 by the clock of the schedule that people are told by. Counted about once an hour.",
   },
   groups: {
     newGroup: "New group",

@@ -38,6 +38,7 @@ export const endpoints = {
     "Notification",
     "NotificationReport",
   ),
+  "statistics/list-statistics": asks("GET", `${WS}/statistics`, ["Statistics"]),
   "sites/list-sites": asks("GET", `${WS}/sites`, ["Site"]),
   "routing-rules/list-routing-rules": asks("GET", `${WS}/routing-rules`, ["RoutingRule"]),
   "routing-rules/get-routing-rule": asks("GET", `${WS}/routing-rules/{ruleId}`, "RoutingRule"),

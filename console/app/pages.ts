@@ -20,6 +20,7 @@ export const modules: Readonly<Record<Exclude<PageName, "login" | "signedIn">, (
   silences: () => import("../pages/silences.tsx"),
   newSilence: () => import("../pages/silence.tsx"),
   silence: () => import("../pages/silence.tsx"),
+  statistics: () => import("../pages/statistics.tsx"),
   groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
   keys: () => import("../pages/keys.tsx"),

@@ -17,6 +17,7 @@ export const pages = [
   { name: "silences", path: "/silences" },
   { name: "newSilence", path: "/silences/new" },
   { name: "silence", path: "/silences/:id" },
+  { name: "statistics", path: "/statistics" },
   { name: "devices", path: "/devices" },
   { name: "keys", path: "/keys" },
   { name: "login", path: "/login" },

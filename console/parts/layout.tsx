@@ -20,6 +20,7 @@ const links = [
   ["/groups", texts.pages.groups],
   ["/people", texts.pages.people],
   ["/silences", texts.pages.silences],
+  ["/statistics", texts.pages.statistics],
   ["/devices", texts.pages.devices],
   ["/keys", texts.pages.keys],
 ] as const;

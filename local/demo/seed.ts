@@ -11,6 +11,7 @@ import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
+import { countStatistics } from "../../core/flow/count-statistics.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { createMatching } from "../../core/flow/match-event.ts";
 import { registerDevice } from "../../core/flow/register-device.ts";
@@ -18,7 +19,9 @@ import { takeReport } from "../../core/flow/report-notification.ts";
 import { send } from "../../core/flow/send-over.ts";
 import { readEventView } from "../../core/flow/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/write-on-call.ts";
+import { readControl } from "../../core/store/control.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
+import { listEventsBetween } from "../../core/store/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createSilence } from "../../core/store/silences.ts";
@@ -203,6 +206,12 @@ export const seedDemo = async (
     for (const [index, { kind, minutesAgo }] of latest.entries())
       await play(kind, total + index, today - minutesAgo * MINUTE_MS, { answered: false });
   clock.at = today;
+  // The hourly count would come to them in an hour or two.
+  const control = await readControl(deps, ws);
+  if (days > 0 && control !== undefined) {
+    const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });
+    await countStatistics(deps, ws, { events, upTo: control.seq });
+  }
   await addOverride(fixed, ws, groupOf("Platform"), {
     userId: idOf("Dan"),
     start: new Date(today + 2 * DAY_MS).toISOString(),

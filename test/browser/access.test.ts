@@ -27,6 +27,8 @@ const paths = async (): Promise<string[]> => {
     "/people?edit=new",
     "/silences",
     "/silences/new",
+    "/statistics",
+    "/statistics?by=rule",
     "/devices",
     "/keys",
     "/no-such-page",

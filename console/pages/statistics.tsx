@@ -1,0 +1,199 @@
+import type { ComponentChildren } from "preact";
+import { now } from "../app/clock.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { SelectField } from "../parts/form.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts } from "../texts.ts";
+
+type Row = Answers["Statistics"];
+type By = keyof typeof texts.statistics.byOptions;
+const isBy = (text: string | null): text is By => text !== null && Object.hasOwn(texts.statistics.byOptions, text);
+type PartsBy = keyof typeof texts.statistics.parts;
+const bys = Object.entries(texts.statistics.byOptions);
+
+type Data = {
+  /** The workspace's weeks, the newest first. */
+  weeks: Row[];
+  by: By;
+  /** Of one week, by rule or by group: who had the most notifications first. */
+  parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
+};
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+const spans = [4, 12, 52].map((n) => [String(n), texts.statistics.span(n)] as const);
+const SPAN = "12";
+const spanOf = (query: URLSearchParams): string => {
+  const asked = query.get("weeks");
+  return spans.find(([value]) => value === asked)?.[0] ?? SPAN;
+};
+
+const dayOf = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const startOf = (week: string): string => `${week}T00:00:00Z`;
+const isRunning = (week: string): boolean => now.value < Date.parse(startOf(week)) + WEEK_MS;
+const weekText = (week: string): string => {
+  const day = dayOf.format(new Date(startOf(week)));
+  return isRunning(week) ? texts.statistics.soFar(day) : day;
+};
+
+const Nothing = () => (
+  <>
+    <span aria-hidden="true">–</span>
+    <span class="unseen">{texts.statistics.none}</span>
+  </>
+);
+
+/** How long it took: half of them within this, nine of ten within that. */
+const Duration = ({ of: { median, p90 } }: { of: Row["acknowledged"] }) =>
+  median === null || p90 === null ? (
+    <Nothing />
+  ) : (
+    <>
+      <strong>{texts.statistics.duration(median)}</strong>
+      <br />
+      <span class="soft small">{texts.statistics.p90(texts.statistics.duration(p90))}</span>
+    </>
+  );
+
+const columns = [
+  [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <Duration of={acknowledged} />],
+  [texts.statistics.toResolve, ({ resolved }: Row) => <Duration of={resolved} />],
+  [
+    texts.statistics.atNight,
+    ({ notificationsAtNight: atNight }: Row) => (
+      <span class={atNight > 0 ? "priority-high" : "soft"}>{atNight.toLocaleString("en")}</span>
+    ),
+  ],
+  [
+    texts.statistics.acknowledged,
+    ({ acknowledged, toAcknowledge }: Row) =>
+      toAcknowledge === 0 ? <Nothing /> : texts.statistics.of(acknowledged.count, toAcknowledge),
+  ],
+  [texts.statistics.notifications, ({ notifications }: Row) => notifications.toLocaleString("en")],
+  [texts.statistics.events, ({ events }: Row) => events.toLocaleString("en")],
+] as const satisfies readonly (readonly [string, (row: Row) => ComponentChildren])[];
+
+type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
+
+/** On a phone it is wider than the page, and moves within itself. */
+const Table = ({ caption, first, rows, nameOf }: TableProps) => (
+  <div class="wide" role="region" aria-label={caption} tabIndex={0}>
+    <table>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          {columns.map(([name]) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.week} ${row.rule?.id} ${row.group?.id}`}>
+            <th scope="row">{nameOf(row)}</th>
+            {columns.map(([name, show]) => (
+              <td key={name}>{show(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** Whose numbers a row has; a rule leads to its page, also where it is deleted: the page says so. */
+const Part = ({ row: { rule, group } }: { row: Row }) =>
+  rule === null ? (
+    <a href="/groups" data-row>
+      {group?.name === "" ? group.id : group?.name}
+    </a>
+  ) : (
+    <a href={`/rules/${rule.id}`} data-row>
+      {rule.name === "" ? rule.id : rule.name}
+    </a>
+  );
+
+const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =>
+  rows.length === 0 ? (
+    <Empty>{texts.statistics.nobody}</Empty>
+  ) : (
+    <Table
+      caption={texts.statistics.caption(texts.statistics.byOptions[by], weekText(week))}
+      first={texts.statistics.parts[by]}
+      rows={rows}
+      nameOf={(row) => <Part row={row} />}
+    />
+  );
+
+const StatisticsView = ({ data, context: { query } }: ViewProps<Data>) => {
+  const { weeks, by, parts } = data;
+  if (weeks.length === 0 && spanOf(query()) === SPAN)
+    return (
+      <Empty>
+        <p>{texts.statistics.empty}</p>
+        <p>
+          <a href="/events">{texts.inbox.toEvents}</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          label={texts.statistics.by}
+          name="by"
+          value={by}
+          options={bys}
+          onValue={(next) => setQuery({ by: next === "workspace" ? undefined : next })}
+        />
+        <SelectField
+          label={texts.statistics.weeks}
+          name="weeks"
+          value={spanOf(query())}
+          options={spans}
+          onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
+        />
+        {parts !== undefined && (
+          <SelectField
+            label={texts.statistics.week}
+            name="week"
+            value={parts.week}
+            options={weeks.map(({ week }) => [week, weekText(week)] as const)}
+            onValue={(week) => setQuery({ week })}
+          />
+        )}
+      </div>
+      {parts === undefined ? (
+        <Table
+          caption={texts.statistics.byWeek}
+          first={texts.statistics.week}
+          rows={weeks}
+          nameOf={({ week }) => weekText(week)}
+        />
+      ) : (
+        <Parts of={parts} />
+      )}
+      <p class="hint">{texts.statistics.howCounted}</p>
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: texts.pages.statistics,
+  load: async ({ api, query }) => {
+    const asked = query();
+    const given = asked.get("by");
+    const by = isBy(given) ? given : "workspace";
+    const from = new Date(Date.now() - (Number(spanOf(asked)) - 1) * WEEK_MS).toISOString();
+    const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
+    const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
+    if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };
+    const rows = await api("statistics/list-statistics", { query: { by, from: startOf(week), to: startOf(week) } });
+    return { weeks, by, parts: { by, week, rows: rows.toSorted((a, b) => b.notifications - a.notifications) } };
+  },
+  View: StatisticsView,
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { aPerson } from "./person.ts";
+
+test.each([
+  { hand: "a pointer", keyboard: false },
+  { hand: "the keyboard alone", keyboard: true },
+])("a team lead with $hand sees how fast alerts are taken, by week, by rule and by group", async ({ keyboard }) => {
+  const dora = await aPerson({ keyboard });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example");
+  await dora.open("/inbox", "Demo");
+  await dora.pressNamed("Statistics");
+
+  await dora.heading("Statistics").waitFor();
+  const weeks = page.getByRole("table", { name: "Week by week" });
+  const week = weeks.getByRole("row").nth(1);
+  await week.waitFor();
+  const columns = await weeks.getByRole("columnheader").allTextContents();
+  expect(columns).toEqual([
+    "Week from",
+    "Time to acknowledge",
+    "Time to resolve",
+    "Woken at night",
+    "Acknowledged",
+    "Notifications",
+    "Events",
+  ]);
+  expect(await week.getByRole("cell").first().textContent()).toMatch(/^\d+ (s|min).*90 % within \d+ (s|min)$/);
+
+  await dora.choose("Numbers of", "Rules");
+  await page
+    .getByRole("table", { name: /^Rules, week from/ })
+    .getByRole("row", { name: /^Deployments/ })
+    .waitFor();
+  // The address says so, too.
+  await page.reload();
+  await page.getByRole("table", { name: /^Rules, week from/ }).waitFor();
+  await dora.choose("Numbers of", "Groups");
+  await page
+    .getByRole("table", { name: /^Groups, week from/ })
+    .getByRole("row", { name: /^Platform/ })
+    .waitFor();
+
+  expect(dora.troubles).toEqual([]);
+  await dora.context.close();
+});
+
+test("a workspace whose events are not counted yet says when they are", async () => {
+  const dora = await aPerson();
+  await dora.signInAs("dora@demo.example");
+  await dora.page.route("**/v1/**/statistics?*", (route) => route.fulfill({ json: [] }));
+
+  await dora.open("/statistics", "Demo");
+
+  await dora.page.getByText(/^No numbers yet/).waitFor();
+  await dora.page.getByRole("link", { name: "See what came in" }).waitFor();
+  await dora.context.close();
+});
