@@ -86,3 +86,16 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
   return { sqs, queues };
 };
 export type TestQueues = ReturnType<typeof createTestQueues>["queues"];
+
+/** From here on every message comes twice, until the answer is called. */
+export const sendTwice = ({ client }: CoreQueue): (() => void) => {
+  const { send } = client;
+  const once = send.bind(client);
+  client.send = (async (command: never) => {
+    await once(command);
+    return once(command);
+  }) as never;
+  return () => {
+    client.send = send;
+  };
+};

@@ -5,6 +5,7 @@ import { listNotificationsOf, readEventView } from "../../../core/flow/read-even
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../support/newest-packs.ts";
+import { sendTwice } from "../../world/queues.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -118,12 +119,7 @@ describe("an event whose plan has several parts", () => {
 
   it("comes twice from the queue and is told once", async () => {
     const { world } = await setUp(1, 66);
-    const { client } = world.queues.events.queue;
-    const send = client.send.bind(client);
-    client.send = (async (command: never) => {
-      await send(command);
-      return send(command);
-    }) as never;
+    sendTwice(world.queues.events.queue);
 
     await world.post();
     await world.runFor(5 * MINUTE);

@@ -4,6 +4,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { sendTwice } from "../../world/queues.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -210,14 +211,9 @@ describe("a row of what is open", () => {
         world.skip(1000);
       },
     });
-    const { client } = world.queues.events.queue;
-    const send = client.send.bind(client);
-    client.send = (async (command: never) => {
-      await send(command);
-      return send(command);
-    }) as never;
+    const sendOnce = sendTwice(world.queues.events.queue);
     const { eventId } = await world.post({ event: "site.down" });
-    client.send = send;
+    sendOnce();
     await world.work();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 
