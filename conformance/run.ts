@@ -4,7 +4,15 @@ import { isSkip, type Check } from "./check.ts";
 import { access } from "./checks/access.ts";
 import { events } from "./checks/events.ts";
 import { life, statistics } from "./checks/life.ts";
-import { people } from "./checks/people.ts";
+import { conditions } from "./checks/conditions.ts";
+import { devices } from "./checks/devices.ts";
+import { eventTypes } from "./checks/event-types.ts";
+import { groups } from "./checks/groups.ts";
+import { matching } from "./checks/matching.ts";
+import { notifications } from "./checks/notifications.ts";
+import { onCall } from "./checks/on-call.ts";
+import { policies } from "./checks/policies.ts";
+import { workspaces } from "./checks/workspaces.ts";
 import { rules } from "./checks/rules.ts";
 import { simulations } from "./checks/simulate.ts";
 import { sources } from "./checks/sources.ts";
@@ -19,12 +27,20 @@ export const checks: readonly Check[] = [
   ...sources,
   ...access,
   ...rules,
+  ...conditions,
+  ...matching,
+  ...policies,
   ...simulations,
   ...silences,
   ...heartbeats,
   ...life,
   ...statistics,
-  ...people,
+  ...groups,
+  ...notifications,
+  ...workspaces,
+  ...devices,
+  ...onCall,
+  ...eventTypes,
 ];
 
 /** How a check ended; `reason` where it failed. */

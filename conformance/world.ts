@@ -117,3 +117,27 @@ export const settled = (house: House, eventId: string): Promise<Notification[]> 
       throw new Error(`notifications of ${eventId} were not sent in time`);
     return event.notifications;
   });
+
+/** A workspace in which every event tells both members. */
+export const loud = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
+  const house = await fresh();
+  const groupId = await makeGroup(house, house.people);
+  await makeRule(house, { eventKey: "*", groupId, ...rule });
+  return house;
+};
+
+/** Asks for a rule that no event matches, with these fields. */
+export const createRule = (house: House, groupId: string, fields: object) =>
+  house.ask("POST", "/routing-rules", {
+    name: "conformance",
+    eventKey: "nothing.ever",
+    targets: [{ type: "group", groupId }],
+    ...fields,
+  });
+
+/** Lends a group with one member. */
+export const withGroup = async (house: House, run: (groupId: string) => Promise<void>): Promise<void> => {
+  const groupId = await makeGroup(house, house.people.slice(0, 1));
+  await run(groupId);
+  await house.ask("DELETE", `/groups/${groupId}`);
+};

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { section } from "../check.ts";
+import { expectBody, expectFaults } from "../expect.ts";
+import { DryRun } from "../shapes.ts";
+import { anEvent, makeGroup, createRule, withGroup, type House, type World } from "../world.ts";
+
+type Condition = { field: string; operator: string; value?: unknown };
+
+/** Whether a draft with these conditions matches the event, by a dry run. */
+const matches = async (house: House, groupId: string, conditions: Condition[], event: object, match = "all") => {
+  const rule = {
+    name: "Draft",
+    eventKey: "*",
+    targets: [{ type: "group", groupId }],
+    conditions,
+    conditionMatch: match,
+  };
+  const answer = await house.ask("POST", "/routing-rules/test", { event: anEvent(event), rule });
+  const draft = expectBody(answer, 200, DryRun).rules.find(({ id }) => id === null);
+  assert.ok(draft !== undefined, "a dry run tells of its draft");
+  return draft.matches;
+};
+
+const operatorCases: Readonly<Record<string, readonly { value?: unknown; holds: unknown[]; fails: unknown[] }[]>> = {
+  equals: [
+    { value: 5, holds: [5, "5", "5.0"], fails: [6, "x", undefined, "05x"] },
+    { value: "a", holds: ["a"], fails: ["A", "ab", undefined] },
+    { value: true, holds: [true, "true"], fails: [false, "True", undefined] },
+  ],
+  not_equals: [{ value: "a", holds: ["b", undefined, 5], fails: ["a"] }],
+  contains: [{ value: "nn", holds: ["dinner", "nn"], fails: ["Nn", "n", undefined] }],
+  starts_with: [{ value: "ab", holds: ["abc"], fails: ["cab", "AB", undefined] }],
+  ends_with: [{ value: "bc", holds: ["abc"], fails: ["bca", undefined] }],
+  one_of: [{ value: ["a", 5], holds: ["a", 5, "5"], fails: ["b", undefined] }],
+  not_one_of: [{ value: ["a", 5], holds: ["b", undefined], fails: ["a", "5"] }],
+  greater_than: [{ value: 10, holds: [11, "10.5"], fails: [10, 9, "x", "", undefined] }],
+  greater_than_or_equal: [{ value: "10", holds: [10, "10.0", 11], fails: [9.99, undefined] }],
+  less_than: [{ value: 10, holds: [9, "-3"], fails: [10, "x", undefined] }],
+  less_than_or_equal: [{ value: 10, holds: [10, 9], fails: [10.01, undefined] }],
+  between: [{ value: [1, 3], holds: [1, 2, 3, "2.5"], fails: [0.99, 3.01, "x", undefined] }],
+  is_empty: [{ holds: [undefined, ""], fails: ["x", 0, false] }],
+  is_not_empty: [{ holds: ["x", 0, false], fails: [undefined, ""] }],
+  matches_regex: [{ value: "^ord(er)?-\\d+", holds: ["order-5 late", "ord-1"], fails: ["an order-5", undefined] }],
+};
+
+const operatorChecks = Object.fromEntries(
+  Object.entries(operatorCases).map(([operator, cases]) => [
+    `${operator} holds and fails where it should`,
+    async ({ acme }: World) => {
+      const groupId = await makeGroup(acme);
+      for (const { value, holds, fails } of cases) {
+        const condition = { field: "data.x", operator, ...(value === undefined ? {} : { value }) };
+        for (const [verdict, found] of [...holds.map((x) => [true, x]), ...fails.map((x) => [false, x])]) {
+          const data = found === undefined ? { other: 1 } : { x: found };
+          const told = `${operator} ${JSON.stringify(value)} on ${JSON.stringify(found)}`;
+          assert.equal(await matches(acme, groupId, [condition], { data }), verdict, told);
+        }
+      }
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+  ]),
+);
+
+export const conditions = [
+  ...section("Conditions", {
+    ...operatorChecks,
+    "an unknown operator, or a value of the wrong kind, is 422 at its place": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const faulty: [Condition, string][] = [
+          [{ field: "data.x", operator: "like", value: "x" }, "conditions[1].operator"],
+          [{ field: "data.x", operator: "between", value: [3, 1] }, "conditions[1].value"],
+          [{ field: "data.x", operator: "greater_than", value: "x" }, "conditions[1].value"],
+          [{ field: "data.x", operator: "one_of", value: "x" }, "conditions[1].value"],
+          [{ field: "data.x", operator: "matches_regex", value: "(?=x)" }, "conditions[1].value"],
+          [{ field: "data.x", operator: "matches_regex", value: "(" }, "conditions[1].value"],
+          [{ field: "detail", operator: "equals", value: "x" }, "conditions[1].field"],
+          [{ field: "data.x", operator: "equals" }, "conditions[1].value"],
+        ];
+        const good = { field: "title", operator: "equals", value: "x" };
+        for (const [condition, place] of faulty)
+          expectFaults(await createRule(acme, groupId, { conditions: [good, condition] }), place);
+      }),
+    "at most 50 conditions, and 512 characters a regular expression": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const condition = { field: "title", operator: "equals", value: "x" };
+        expectFaults(
+          await createRule(acme, groupId, { conditions: Array.from({ length: 51 }, () => condition) }),
+          "conditions",
+        );
+        const long = { field: "title", operator: "matches_regex", value: "x".repeat(513) };
+        expectFaults(await createRule(acme, groupId, { conditions: [long] }), "conditions[0].value");
+      }),
+    "title, body, priority and paths of data can be asked": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const event = { title: "T", body: "B", priority: "HIGH", data: { a: { b: "c" } } };
+        for (const [field, value] of [
+          ["title", "T"],
+          ["body", "B"],
+          ["priority", "HIGH"],
+          ["data.a.b", "c"],
+        ] as const)
+          assert.ok(await matches(acme, groupId, [{ field, operator: "equals", value }], event), field);
+      }),
+    "CRITICAL and URGENT are one priority": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        for (const [value, priority] of [
+          ["CRITICAL", "URGENT"],
+          ["URGENT", "CRITICAL"],
+        ] as const)
+          assert.ok(await matches(acme, groupId, [{ field: "priority", operator: "equals", value }], { priority }));
+      }),
+    "priority has an order: LOW, NORMAL, HIGH, URGENT": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const above = [{ field: "priority", operator: "greater_than", value: "NORMAL" }];
+        for (const [priority, holds] of [
+          ["LOW", false],
+          ["NORMAL", false],
+          ["HIGH", true],
+          ["CRITICAL", true],
+        ] as const)
+          assert.equal(await matches(acme, groupId, above, { priority }), holds, priority);
+        const between = [{ field: "priority", operator: "between", value: ["NORMAL", "HIGH"] }];
+        assert.equal(await matches(acme, groupId, between, { priority: "URGENT" }), false);
+        for (const value of [5, "high"])
+          expectFaults(
+            await createRule(acme, groupId, { conditions: [{ field: "priority", operator: "less_than", value }] }),
+            "conditions[0].value",
+          );
+      }),
+    "all asks for every condition, any for one": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const conditions = [
+          { field: "title", operator: "equals", value: "T" },
+          { field: "body", operator: "equals", value: "other" },
+        ];
+        assert.equal(await matches(acme, groupId, conditions, { title: "T" }), false);
+        assert.equal(await matches(acme, groupId, conditions, { title: "T" }, "any"), true);
+        expectFaults(await createRule(acme, groupId, { conditionMatch: "some" }), "conditionMatch");
+      }),
+    "a costly pattern does not hold anybody up": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const condition = { field: "body", operator: "matches_regex", value: "^(a+)+$" };
+        const began = performance.now();
+        assert.equal(await matches(acme, groupId, [condition], { body: `${"a".repeat(1_999)}!` }), false);
+        assert.ok(performance.now() - began < 3_000);
+      }),
+  }),
+];

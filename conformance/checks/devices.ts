@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section, skip } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
+import { newSigner } from "../signer.ts";
+import { loud, registerDevice, send, settled } from "../world.ts";
+
+/** The key of the browser in RFC 8291's example. */
+const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+
+const WebPushKey = v.strictObject({ publicKey: v.string() });
+
+/** What the stand-in for push services took; null where it does not have the keys to read it. */
+const Inbox = v.object({
+  messages: v.array(
+    v.object({
+      endpoint: v.string(),
+      message: v.nullable(
+        v.object({ notification: v.object({ title: v.string(), data: v.record(v.string(), v.string()) }) }),
+      ),
+    }),
+  ),
+});
+
+export const devices = [
+  ...section("Devices", {
+    "registering is 201, again with the token 200; the token is not shown": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const token = unique("d");
+      const first = expectBody(await registerDevice(house, house.owner, token), 201, Device);
+      const again = expectBody(await registerDevice(house, house.owner, token), 200, Device);
+      assert.equal(again.id, first.id);
+      const answer = await house.ask("GET", "/devices");
+      assert.deepEqual(
+        expectBody(answer, 200, v.array(Device)).map(({ id }) => id),
+        [first.id],
+      );
+      assert.ok(!JSON.stringify(answer.body).includes(token));
+    },
+    "everybody sees and deletes the own ones only": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const [, other] = house.people;
+      if (other === undefined) return;
+      const device = expectBody(await registerDevice(house, house.owner, unique("d")), 201, Device);
+      assert.deepEqual(expectBody(await house.as(other, "GET", "/devices"), 200, v.array(Device)), []);
+      expectProblem(await house.as(other, "DELETE", `/devices/${device.id}`), 404, "not_found");
+      expectStatus(await house.ask("DELETE", `/devices/${device.id}`), 204);
+      expectProblem(await house.ask("DELETE", `/devices/${device.id}`), 404, "not_found");
+    },
+    "a token belongs to its latest user": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const [first, second] = house.people;
+      if (first === undefined || second === undefined) return;
+      const token = unique("d");
+      expectStatus(await registerDevice(house, first, token), 201);
+      expectStatus(await registerDevice(house, second, token), 201);
+      assert.deepEqual(expectBody(await house.as(first, "GET", "/devices"), 200, v.array(Device)), []);
+      assert.equal(expectBody(await house.as(second, "GET", "/devices"), 200, v.array(Device)).length, 1);
+    },
+    "at most 10 a user": async ({ fresh, unique }) => {
+      const house = await fresh();
+      for (let index = 0; index < 10; index += 1)
+        expectStatus(await registerDevice(house, house.owner, unique("d")), 201);
+      expectProblem(await registerDevice(house, house.owner, unique("d")), 409, "limit_reached");
+    },
+    "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const { token } = house.owner;
+      const key = expectBody(await client("GET", "/v1/web-push/key", { token }), 200, WebPushKey);
+      assert.match(key.publicKey, /^B[\w-]{86}$/);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("browser-")}`;
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
+      const eventId = await send(house, { title: "For a browser" });
+      const mine = (await settled(house, eventId)).find(({ user }) => user.id === house.owner.userId);
+      assert.equal(mine?.status, "SENT");
+      const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
+      const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
+      assert.deepEqual(
+        taken.map(({ message }) => message?.notification.title),
+        ["For a browser"],
+      );
+      assert.equal(taken[0]?.message?.notification.data["eventId"], eventId);
+    },
+    "a test goes out at once, to one's own device only, and not twice in a row": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const [, other] = house.people;
+      const { id } = expectBody(await registerDevice(house, house.owner, unique("d")), 201, Device);
+      const sent = expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      assert.deepEqual([sent.outcome, sent.code], ["accepted", null]);
+      expectProblem(await house.ask("POST", `/devices/${id}/test`), 429, "rate_limited");
+      if (other !== undefined) expectProblem(await house.as(other, "POST", `/devices/${id}/test`), 404, "not_found");
+      const [device] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      assert.deepEqual(device?.lastTest, { sentAt: sent.sentAt, shownAt: null });
+    },
+    "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
+      const { client, fresh, unique, session } = world;
+      const { webPush } = session;
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
+      const signer = await newSigner();
+      const { receiptKey } = signer;
+      const added = await house.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
+      const { id } = expectBody(added, 201, Device);
+      const pushed = async () => {
+        const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
+        const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
+        return mine?.message?.notification.data["receipt"] ?? "";
+      };
+      const tell = async (token: string, status: string, other: object = {}) =>
+        client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
+      expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      expectStatus(await tell(await pushed(), "DELIVERED"), 200);
+      const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
+      const eventId = await send(house, { requiresAck: true });
+      await settled(house, eventId);
+      const token = await pushed();
+      for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
+        assert.deepEqual(expectBody(await tell(token, status), 200, v.object({ status: v.string() })), { status });
+      const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.equal(acknowledgedBy?.id, house.owner.userId);
+      for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
+        expectProblem(await tell(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
+    },
+    "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
+      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      const house = await loud(fresh);
+      const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
+      const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
+      const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
+      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      const mine = (await settled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
+      assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
+      assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []);
+    },
+    "a device has one address, and only push services are called": async ({ acme, unique }) => {
+      const keys = { p256dh: BROWSER_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+      const subscription = { endpoint: "https://fcm.googleapis.com/fcm/send/x", keys };
+      const token = unique("d");
+      expectFaults(await acme.ask("POST", "/devices", { platform: "ios" }), "token");
+      expectFaults(await acme.ask("POST", "/devices", { token, fid: token, platform: "ios" }), "fid");
+      expectFaults(await acme.ask("POST", "/devices", { token, subscription, platform: "ios" }), "subscription");
+      for (const endpoint of ["https://evil.example/x", "http://fcm.googleapis.com/x", "https://127.0.0.1/x"])
+        expectFaults(await acme.ask("POST", "/devices", { subscription: { endpoint, keys } }), "subscription.endpoint");
+    },
+    "token and platform are required, platform one of ios, android, web": async ({ acme }) => {
+      expectFaults(await acme.ask("POST", "/devices", {}), "token", "platform");
+      expectFaults(await acme.ask("POST", "/devices", { token: "", platform: "windows" }), "token", "platform");
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
+import { EventPage, EventType, EventTypeWithFields, Site } from "../shapes.ts";
+import { anEvent, send } from "../world.ts";
+
+export const eventTypes = [
+  ...section("Event types and sites", {
+    "after the first event of a key its data's paths, types and values are known": async ({ fresh }) => {
+      const house = await fresh();
+      await send(house, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
+      await eventually(async () => {
+        const list = expectBody(await house.ask("GET", "/event-types"), 200, v.array(EventType));
+        assert.deepEqual(
+          list.map(({ eventKey }) => eventKey),
+          ["order.failed"],
+        );
+        const { fields } = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        assert.deepEqual(
+          fields.toSorted((a, b) => a.path.localeCompare(b.path)),
+          [
+            { path: "data.amount", types: ["number"], samples: [5] },
+            { path: "data.inner.code", types: ["string"], samples: ["X"] },
+          ],
+        );
+      });
+      expectProblem(await house.ask("GET", "/event-types/order.unknown"), 404, "not_found");
+    },
+    "later events add what is new": async ({ fresh }) => {
+      const house = await fresh();
+      for (const amount of [5, "many"]) await send(house, { event: "order.failed", data: { amount } });
+      await eventually(async () => {
+        const { fields } = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
+      });
+    },
+    "data.site and data.site_name register an event to its site": async ({ fresh }) => {
+      const house = await fresh();
+      const data = { site: "https://shop.example/a", site_name: "Shop" };
+      const ids = [await send(house, { data }), await send(house, { data })];
+      await send(house, { data: { site: "https://shop.example/a" } });
+      await send(house);
+      await eventually(async () => {
+        const sites = expectBody(await house.ask("GET", "/sites"), 200, v.array(Site));
+        assert.deepEqual(
+          sites.map(({ site, name, events }) => [site, name, events]),
+          [["https://shop.example/a", "Shop", 2]],
+        );
+      });
+      const query = `site=${encodeURIComponent("https://shop.example/a")}`;
+      const page = expectBody(await house.ask("GET", `/events?${query}`), 200, EventPage);
+      assert.equal(page.total, 2);
+      assert.deepEqual(page.items.map(({ id }) => id).sort(), ids.sort());
+      const part = expectBody(await house.ask("GET", `/events?${query}&limit=1&page=2`), 200, EventPage);
+      assert.deepEqual([part.total, part.items.length], [2, 1]);
+      const slash = `site=${encodeURIComponent("https://SHOP.example/a/")}`;
+      const plain = expectBody(await house.ask("GET", `/events?${query}`), 200, EventPage);
+      assert.deepEqual(expectBody(await house.ask("GET", `/events?${slash}`), 200, EventPage), plain);
+      const none = expectBody(await house.ask("GET", "/events?site=https://other.example"), 200, EventPage);
+      assert.deepEqual([none.total, none.items], [0, []]);
+      expectFaults(await house.ask("GET", "/events?site=nowhere"), "site");
+      expectFaults(await house.ask("GET", `/events?${query}&page=101&limit=100`), "page");
+    },
+    "what is no such event is registered to no site": async ({ fresh }) => {
+      const house = await fresh();
+      await house.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
+      assert.deepEqual(expectBody(await house.ask("GET", "/sites"), 200, v.array(Site)), []);
+    },
+  }),
+];

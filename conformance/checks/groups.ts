@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Group, GroupMember, GroupMemberWithName } from "../shapes.ts";
+import { makeGroup, makeRule, send, settled } from "../world.ts";
+
+export const groups = [
+  ...section("Groups", {
+    "creating one answers 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
+      const group = expectBody(await acme.ask("POST", "/groups", { name: "Ops" }), 201, Group);
+      assert.deepEqual([group.name, group.workspaceId], ["Ops", acme.id]);
+      const list = expectBody(await acme.ask("GET", "/groups"), 200, v.array(Group));
+      assert.deepEqual(
+        list.find(({ id }) => id === group.id),
+        group,
+      );
+      await acme.ask("DELETE", `/groups/${group.id}`);
+    },
+    "one is read by its id, and renamed by PATCH": async ({ acme, globex }) => {
+      const groupId = await makeGroup(acme);
+      const group = expectBody(await acme.ask("GET", `/groups/${groupId}`), 200, Group);
+      const renamed = expectBody(await acme.ask("PATCH", `/groups/${groupId}`, { name: "Renamed" }), 200, Group);
+      assert.deepEqual(renamed, { ...group, name: "Renamed" });
+      expectFaults(await acme.ask("PATCH", `/groups/${groupId}`, { nmae: "x" }), "nmae");
+      expectFaults(await acme.ask("PATCH", `/groups/${groupId}`, { name: "" }), "name");
+      expectProblem(await globex.ask("GET", `/groups/${groupId}`), 404, "not_found");
+      expectProblem(await globex.ask("PATCH", `/groups/${groupId}`, { name: "x" }), 404, "not_found");
+      await acme.ask("DELETE", `/groups/${groupId}`);
+      expectProblem(await acme.ask("GET", `/groups/${groupId}`), 404, "not_found");
+      expectProblem(await acme.ask("PATCH", `/groups/${groupId}`, { name: "x" }), 404, "not_found");
+    },
+    "a name is required, of 1 to 100 characters": async ({ acme }) => {
+      for (const body of [{}, { name: "" }, { name: "x".repeat(101) }, { name: null }])
+        expectFaults(await acme.ask("POST", "/groups", body), "name");
+    },
+    "adding a member is 201, again 200 with the same": async ({ acme }) => {
+      const groupId = await makeGroup(acme);
+      const { userId } = acme.owner;
+      const add = () => acme.ask("POST", `/groups/${groupId}/members`, { userId });
+      const first = expectBody(await add(), 201, GroupMember);
+      assert.deepEqual([first.groupId, first.userId], [groupId, userId]);
+      assert.deepEqual(expectBody(await add(), 200, GroupMember), first);
+      const list = expectBody(await acme.ask("GET", `/groups/${groupId}/members`), 200, v.array(GroupMemberWithName));
+      const { name, email } = acme.owner;
+      assert.deepEqual(list, [{ ...first, name, email }]);
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+    "an unknown group is 404, who is no member of the workspace 422": async ({ acme, globex, session }) => {
+      const { userId } = acme.owner;
+      expectProblem(await acme.ask("POST", "/groups/grp_0000000000000000/members", { userId }), 404, "not_found");
+      const groupId = await makeGroup(acme);
+      for (const stranger of [session.outsider.userId, globex.owner.userId, "usr_0000", "nobody"])
+        expectFaults(await acme.ask("POST", `/groups/${groupId}/members`, { userId: stranger }), "userId");
+      expectFaults(await acme.ask("POST", `/groups/${groupId}/members`, {}), "userId");
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+    "removing a member is 204, then 404": async ({ acme }) => {
+      const groupId = await makeGroup(acme, [acme.owner]);
+      const remove = () => acme.ask("DELETE", `/groups/${groupId}/members/${acme.owner.userId}`);
+      expectStatus(await remove(), 204);
+      expectProblem(await remove(), 404, "not_found");
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+    "deleting one is 204, then 404": async ({ acme }) => {
+      const groupId = await makeGroup(acme, [acme.owner]);
+      expectStatus(await acme.ask("DELETE", `/groups/${groupId}`), 204);
+      expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
+      expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
+    },
+    "a group of another workspace is not found": async ({ acme, globex }) => {
+      const groupId = await makeGroup(globex, [globex.owner]);
+      const { userId } = acme.owner;
+      expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
+      expectProblem(await acme.ask("POST", `/groups/${groupId}/members`, { userId }), 404, "not_found");
+      expectProblem(await acme.ask("DELETE", `/groups/${groupId}/members/${globex.owner.userId}`), 404, "not_found");
+      expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
+      const list = await globex.ask("GET", `/groups/${groupId}/members`);
+      assert.equal(expectBody(list, 200, v.array(GroupMemberWithName)).length, 1);
+      await globex.ask("DELETE", `/groups/${groupId}`);
+    },
+    "who is removed from a group is told no more": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      await makeRule(house, { eventKey: "*", groupId });
+      await house.ask("DELETE", `/groups/${groupId}/members/${house.owner.userId}`);
+      const told = await settled(house, await send(house));
+      assert.deepEqual(
+        told.map(({ user }) => user.id),
+        [house.people[1]?.userId],
+      );
+    },
+  }),
+];

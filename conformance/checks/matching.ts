@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import { section, skip } from "../check.ts";
+import { expectBody, expectFaults, expectStatus } from "../expect.ts";
+import { Accepted, DryRun, Rule } from "../shapes.ts";
+import { anEvent, makeGroup, makeRule, registerDevice, send, settled, withGroup } from "../world.ts";
+
+export const matching = [
+  ...section("Dry run", {
+    "tells of saved rules and a draft whether they match, why, and whom they would tell": ({ acme, unique }) =>
+      withGroup(acme, async (groupId) => {
+        const event = `${unique("k")}.x`;
+        const saved = await makeRule(acme, { eventKey: event, groupId });
+        const answer = await acme.ask("POST", "/routing-rules/test", {
+          event: anEvent({ event, data: { n: 5 } }),
+          rule: {
+            eventKey: "*",
+            targets: [{ type: "group", groupId }],
+            conditions: [{ field: "data.n", operator: "greater_than", value: 10 }],
+          },
+        });
+        const { rules: tried, matchedRules } = expectBody(answer, 200, DryRun);
+        const found = tried.find(({ id }) => id === saved.id);
+        assert.equal(found?.matches, true);
+        assert.deepEqual(
+          found?.recipients.map(({ userId }) => userId),
+          [acme.owner.userId],
+        );
+        const draft = tried.find(({ id }) => id === null);
+        assert.equal(draft?.matches, false);
+        assert.deepEqual(draft?.recipients, []);
+        assert.deepEqual(draft?.conditions, [
+          { field: "data.n", operator: "greater_than", expected: 10, actual: 5, verdict: false },
+        ]);
+        assert.ok(matchedRules >= 1);
+        await acme.ask("DELETE", `/routing-rules/${saved.id}`);
+      }),
+    "the event's warnings are those that sending it would answer": async ({ acme }) => {
+      const event = anEvent({ dedupe_key: "k", requires_ack: true });
+      const sent = expectBody(await acme.post(event), 201, Accepted).warnings ?? [];
+      const tried = expectBody(await acme.ask("POST", "/routing-rules/test", { event }), 200, DryRun).warnings;
+      assert.deepEqual(
+        sent.map(({ field }) => field),
+        ["dedupe_key", "requires_ack"],
+      );
+      for (const warning of sent) assert.ok(tried.some((one) => isDeepStrictEqual(one, warning)));
+    },
+    "stores and sends nothing": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people);
+      await makeRule(house, { eventKey: "*", groupId });
+      expectStatus(await house.ask("POST", "/routing-rules/test", { event: anEvent() }), 200);
+      assert.deepEqual(expectBody(await house.ask("GET", "/notifications"), 200, v.array(v.unknown())), []);
+      assert.deepEqual(expectBody(await house.ask("GET", "/event-types"), 200, v.array(v.unknown())), []);
+    },
+    "checks the event as sending one does": async ({ acme }) => {
+      const answer = await acme.ask("POST", "/routing-rules/test", {
+        event: { event: "service.x", title: "", body: "b" },
+      });
+      expectFaults(answer, "event.event", "event.title");
+    },
+  }),
+  ...section("Matching", {
+    "an exact key, a prefix and * match; a disabled rule and other keys do not": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const matching = [];
+      for (const eventKey of ["order.failed", "order.*", "*"])
+        matching.push(await makeRule(house, { eventKey, groupId }));
+      for (const eventKey of ["order.paid", "orders.*"]) await makeRule(house, { eventKey, groupId });
+      const disabled = await makeRule(house, { eventKey: "*", groupId });
+      await house.ask("PATCH", `/routing-rules/${disabled.id}`, { enabled: false });
+      const told = await settled(house, await send(house, { event: "order.failed" }));
+      assert.deepEqual(told.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
+    },
+    "conditions decide on delivery as they do in a dry run": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const conditions = [{ field: "data.amount", operator: "greater_than", value: 100 }];
+      await makeRule(house, { eventKey: "*", groupId, conditions });
+      assert.equal((await settled(house, await send(house, { data: { amount: 101 } }))).length, 1);
+      assert.equal((await settled(house, await send(house, { data: { amount: 100 } }))).length, 0);
+    },
+    "a change of a rule counts for the next event": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const { id } = await makeRule(house, { eventKey: "a.b", groupId });
+      assert.equal((await settled(house, await send(house, { event: "a.b" }))).length, 1);
+      await house.ask("PATCH", `/routing-rules/${id}`, { eventKey: "c.d" });
+      assert.equal((await settled(house, await send(house, { event: "a.b" }))).length, 0);
+      const [told] = await settled(house, await send(house, { event: "c.d" }));
+      assert.equal(told?.rule.version, 2);
+      await house.ask("DELETE", `/routing-rules/${id}`);
+      assert.equal((await settled(house, await send(house, { event: "c.d" }))).length, 0);
+    },
+    "priorityOverride and requiresAck of the rule count; the event's own requiresAck wins": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      await makeRule(house, { eventKey: "*", groupId, priorityOverride: "CRITICAL", requiresAck: true });
+      const [plain] = await settled(house, await send(house, { priority: "LOW" }));
+      assert.deepEqual([plain?.priority, plain?.requiresAck], ["URGENT", true]);
+      const [own] = await settled(house, await send(house, { requiresAck: false }));
+      assert.equal(own?.requiresAck, false);
+    },
+    "a group's deletion leaves its rules, which tell nobody until they get another group": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const { id } = await makeRule(house, { eventKey: "*", groupId });
+      expectStatus(await house.ask("DELETE", `/groups/${groupId}`), 204);
+      assert.equal((await settled(house, await send(house))).length, 0);
+      const rest = expectBody(await house.ask("GET", "/routing-rules"), 200, v.array(Rule));
+      assert.deepEqual(
+        rest.map((rule) => rule.id),
+        [id],
+      );
+      const other = await makeGroup(house, house.people.slice(0, 1));
+      const moved = await house.ask("PATCH", `/routing-rules/${id}`, { targets: [{ type: "group", groupId: other }] });
+      expectStatus(moved, 200);
+      assert.equal((await settled(house, await send(house))).length, 1);
+    },
+    "who is in two target groups is told once by a rule": async (world) => {
+      const house = await world.fresh();
+      const groups = [await makeGroup(house, house.people), await makeGroup(house, house.people.slice(0, 1))];
+      const targets = groups.map((groupId) => ({ type: "group", groupId }));
+      expectStatus(await house.ask("POST", "/routing-rules", { name: "two", eventKey: "*", targets }), 201);
+      assert.equal((await settled(house, await send(house))).length, 2);
+    },
+    "onCallOnly tells only those of the group who are on call": async (world) => {
+      const house = await world.fresh();
+      const [alice, bob] = house.people;
+      const groupId = await makeGroup(house, house.people);
+      const layer = { start: "2026-01-05T00:00", every: 1, unit: "week", participants: [bob?.userId] };
+      expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] }), 200);
+      await makeRule(house, { eventKey: "*", groupId, onCallOnly: true });
+      const told = await settled(house, await send(house));
+      assert.deepEqual(
+        told.map(({ user }) => user.id),
+        [bob?.userId],
+      );
+      assert.ok(alice !== undefined);
+    },
+    "data is not in the push, title and body are": async (world) => {
+      const { session, unique } = world;
+      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      const house = await world.fresh();
+      const token = unique("conformance-");
+      expectStatus(await registerDevice(house, house.owner, token), 201);
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      await makeRule(house, { eventKey: "*", groupId });
+      const secret = unique("secret");
+      const [told] = await settled(
+        house,
+        await send(house, { title: "Push title", body: "Push body", detail: secret, data: { secret } }),
+      );
+      assert.equal(told?.status, "SENT");
+      const inbox = JSON.stringify(await (await fetch(session.fcm.inboxUrl)).json());
+      assert.ok(inbox.includes(token) && inbox.includes("Push title") && inbox.includes("Push body"));
+      assert.ok(!inbox.includes(secret));
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section, skip } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Notification } from "../shapes.ts";
+import { loud, registerDevice, send, settled, type House } from "../world.ts";
+
+const notificationsOf = async (house: House, query = "") =>
+  expectBody(await house.ask("GET", `/notifications${query}`), 200, v.array(Notification));
+
+export const notifications = [
+  ...section("Notifications", {
+    "who has no device gets one that has FAILED with the reason": async ({ fresh }) => {
+      const house = await loud(fresh);
+      for (const { status, failedReason, sentAt } of await settled(house, await send(house)))
+        assert.deepEqual([status, failedReason, sentAt], ["FAILED", "No registered devices for user", null]);
+    },
+    "who has one gets one that is SENT": async ({ fresh, unique, session }) => {
+      const house = await loud(fresh);
+      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
+      const told = await settled(house, await send(house));
+      const mine = told.find(({ user }) => user.id === house.owner.userId);
+      assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
+      assert.notEqual(mine?.sentAt, null);
+    },
+    "where all devices are stale it has FAILED, and says how many": async ({ fresh, unique, session }) => {
+      const house = await loud(fresh);
+      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      for (const nr of [1, 2]) expectStatus(await registerDevice(house, house.owner, unique(`stale-${nr}-`)), 201);
+      const told = await settled(house, await send(house));
+      const mine = told.find(({ user }) => user.id === house.owner.userId);
+      assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 2 device(s) failed"]);
+    },
+    "shows event and recipient": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const eventId = await send(house, { event: "a.b", title: "Shown" });
+      const told = await settled(house, eventId);
+      for (const { event, user } of told) {
+        assert.deepEqual(event, { id: eventId, eventKey: "a.b", title: "Shown" });
+        const person = house.people.find(({ userId }) => userId === user.id);
+        assert.deepEqual(user, { id: person?.userId, name: person?.name, email: person?.email });
+      }
+    },
+    "the list is an array, the newest first, of at most limit": async ({ fresh }) => {
+      const house = await loud(fresh);
+      for (let index = 0; index < 3; index += 1) await settled(house, await send(house));
+      const all = await notificationsOf(house);
+      assert.equal(all.length, 6);
+      assert.deepEqual(
+        all.map(({ createdAt }) => createdAt),
+        all
+          .map(({ createdAt }) => createdAt)
+          .sort()
+          .reverse(),
+      );
+      assert.deepEqual(await notificationsOf(house, "?limit=4"), all.slice(0, 4));
+      assert.equal((await notificationsOf(house, "?limit=100000")).length, 6);
+      for (const limit of ["0", "-1", "x", "1.5"])
+        expectFaults(await house.ask("GET", `/notifications?limit=${limit}`), "limit");
+    },
+  }),
+  ...section("Acknowledging", {
+    "PATCH with ACKNOWLEDGED answers 200 with the notification and its time": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      const answer = await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      const done = expectBody(answer, 200, Notification);
+      assert.equal(done.status, "ACKNOWLEDGED");
+      assert.notEqual(done.acknowledgedAt, null);
+      assert.deepEqual(
+        (await notificationsOf(house)).find(({ id }) => id === done.id),
+        done,
+      );
+    },
+    "any member may do it": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      for (const person of house.people)
+        expectStatus(
+          await house.as(person, "PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" }),
+          200,
+        );
+    },
+    "again it keeps the first time": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      const ack = () => house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      const first = expectBody(await ack(), 200, Notification);
+      assert.deepEqual(expectBody(await ack(), 200, Notification), first);
+    },
+    "states only move forward": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      const report = async (status: string) =>
+        expectBody(await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification).status;
+      assert.equal(await report("DELIVERED"), "DELIVERED");
+      assert.equal(await report("OPENED"), "OPENED");
+      assert.equal(await report("DELIVERED"), "OPENED");
+      assert.equal(await report("ACKNOWLEDGED"), "ACKNOWLEDGED");
+      assert.equal(await report("OPENED"), "ACKNOWLEDGED");
+    },
+    "any other status, and any other field, is 422": async ({ fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      const path = `/notifications/${one?.id ?? ""}`;
+      for (const status of ["QUEUED", "SENT", "FAILED", "acknowledged", "", 1])
+        expectFaults(await house.ask("PATCH", path, { status }), "status");
+      expectFaults(await house.ask("PATCH", path, { status: "ACKNOWLEDGED", sentAt: null }), "sentAt");
+      expectFaults(await house.ask("PATCH", path, {}), "status");
+    },
+    "one of another workspace is not found, and stays as it is": async ({ acme, fresh }) => {
+      const house = await loud(fresh);
+      const [one] = await settled(house, await send(house));
+      const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      expectProblem(answer, 404, "not_found");
+      assert.ok((await notificationsOf(house)).every(({ status }) => status !== "ACKNOWLEDGED"));
+    },
+    "an unknown one is 404": async ({ acme }) => {
+      for (const id of [`ntf_${"0".repeat(27)}`, "ntf_1", "nothing"])
+        expectProblem(await acme.ask("PATCH", `/notifications/${id}`, { status: "ACKNOWLEDGED" }), 404, "not_found");
+    },
+  }),
+];

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { CalendarAddress, GroupOnCallNow, MyShift, OnCallNow, Override, Schedule, WrittenSchedule } from "../shapes.ts";
+import { makeGroup } from "../world.ts";
+
+export const onCall = [
+  ...section("On-call", {
+    "a schedule is kept as it was put": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const path = `/groups/${groupId}/on-call`;
+      expectProblem(await house.ask("GET", path), 404, "not_found");
+      const participants = house.people.map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
+      expectBody(await house.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, Schedule);
+      const kept = expectBody(await house.ask("GET", path), 200, Schedule);
+      assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
+    },
+    "who is on call is told for every group at once": async ({ fresh }) => {
+      const house = await fresh();
+      const scheduled = await makeGroup(house, house.people);
+      const empty = await makeGroup(house);
+      const participants = house.people.slice(0, 1).map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
+      await house.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
+      const path = "/on-call/now?at=2026-06-01T00:00:00Z";
+      const groups = expectBody(await house.ask("GET", path), 200, v.array(GroupOnCallNow));
+      assert.deepEqual(
+        groups.map(({ groupId, at, onCall }) => [groupId, at, onCall.map(({ userId }) => userId)]),
+        [
+          [scheduled, "2026-06-01T00:00:00.000Z", participants],
+          [empty, "2026-06-01T00:00:00.000Z", []],
+        ],
+      );
+      expectFaults(await house.ask("GET", "/on-call/now?at=now"), "at");
+    },
+    "one's own shifts are listed with their groups": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const participants = house.people.map(({ userId }) => userId);
+      assert.deepEqual(expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift)), []);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const shifts = expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift));
+      assert.ok(shifts.length === 14 || shifts.length === 15, `${shifts.length} shifts in four weeks`);
+      for (const { end, start, ...shift } of shifts) {
+        assert.deepEqual(shift, { groupId, groupName: "conformance", inGroup: true });
+        assert.equal(Date.parse(end ?? "") - Date.parse(start), 24 * 3_600_000);
+      }
+    },
+    "a calendar feed opens by its address alone, until it is renewed or closed": async ({ fresh, client }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const participants = house.people.map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      for (const path of ["/on-call/mine/calendar", `/groups/${groupId}/on-call/calendar`]) {
+        const first = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        const read = async (url: string) => client("GET", new URL(url).pathname);
+        const feed = expectStatus(await read(first.url), 200);
+        assert.match(feed.headers.get("content-type") ?? "", /^text\/calendar/);
+        assert.match(String(feed.body), /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT\r\n[^]*END:VCALENDAR\r\n$/);
+        const second = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        expectProblem(await read(first.url), 404, "not_found");
+        expectStatus(await read(second.url), 200);
+        expectStatus(await house.ask("DELETE", path), 204);
+        expectProblem(await read(second.url), 404, "not_found");
+        expectProblem(await house.ask("DELETE", path), 404, "not_found");
+      }
+      expectProblem(await client("GET", "/v1/calendars/cal_1_x.ics"), 404, "not_found");
+    },
+    "handoffs are at wall-clock time, also after the clocks change": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const layers = [{ start: "2026-03-23T09:00", every: 1, unit: "week", participants: [first, second] }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      const at = async (time: string) => {
+        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
+        return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
+      };
+      // Berlin is at +01:00 until 29 March 2026, at +02:00 after it.
+      assert.deepEqual(await at("2026-03-23T07:59:59Z"), []);
+      assert.deepEqual(await at("2026-03-23T08:00:00Z"), [first]);
+      assert.deepEqual(await at("2026-03-30T06:59:59Z"), [first]);
+      assert.deepEqual(await at("2026-03-30T07:00:00Z"), [second]);
+    },
+    "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const participants = [[first, second], second, []];
+      const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
+      const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers: [layer] });
+      assert.deepEqual(expectBody(put, 200, Schedule).layers, [layer]);
+      const at = async (time: string) => {
+        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
+        return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
+      };
+      assert.deepEqual(await at("2026-02-28T07:59:59Z"), [first, second]);
+      assert.deepEqual(await at("2026-02-28T08:00:00Z"), [second]);
+      assert.deepEqual(await at("2026-03-31T07:00:00Z"), []);
+      assert.deepEqual(await at("2026-04-30T07:00:00Z"), [first, second]);
+      assert.deepEqual(await at("2026-06-15T09:59:59Z"), [second]);
+      assert.deepEqual(await at("2026-06-15T10:00:00Z"), []);
+    },
+    "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const participants = [first, first, first, first, first, second, second];
+      const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
+      const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
+      const put = async (changes: object) => {
+        const body = { timeZone: "UTC", layers: [{ ...layer, ...changes }] };
+        const { warnings } = expectBody(
+          await house.ask("PUT", `/groups/${groupId}/on-call`, body),
+          200,
+          WrittenSchedule,
+        );
+        return warnings.filter(({ code }) => code === "never_on_duty").map(({ id }) => id);
+      };
+      assert.deepEqual(await put({}), [second]);
+      assert.deepEqual(await put({ turns: "duty" }), []);
+    },
+    "an override wins while it lasts": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };
+      const path = `/groups/${groupId}/on-call`;
+      const { id } = expectBody(await house.ask("POST", `${path}/overrides`, body), 201, Override);
+      const at = async (time: string) =>
+        expectBody(await house.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(({ userId }) => userId);
+      assert.deepEqual(await at("2026-05-31T23:59:59Z"), [first]);
+      assert.deepEqual(await at("2026-06-01T00:00:00Z"), [second]);
+      assert.deepEqual(await at("2026-06-02T00:00:00Z"), [first]);
+      expectStatus(await house.ask("DELETE", `${path}/overrides/${id}`), 204);
+      assert.deepEqual(await at("2026-06-01T00:00:00Z"), [first]);
+      expectProblem(await house.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
+    },
+    "removing somebody does not shift the others": async ({ fresh, session }) => {
+      const house = await fresh();
+      const { userId, name, email } = session.outsider;
+      await house.ask("POST", "/members", { userId, name, email });
+      const groupId = await makeGroup(house, [...house.people, session.outsider]);
+      const [first, second] = house.people.map((person) => person.userId);
+      const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants: [userId, first, second] }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const on = async (day: number) => {
+        const at = `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`;
+        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${at}`);
+        return expectBody(answer, 200, OnCallNow).onCall.map((person) => person.userId);
+      };
+      assert.deepEqual([await on(2), await on(3), await on(5)], [[first], [second], [first]]);
+      await house.ask("DELETE", `/members/${userId}`);
+      assert.deepEqual([await on(2), await on(3), await on(5)], [[first], [second], [first]]);
+    },
+    "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {
+      const groupId = await makeGroup(acme);
+      const put = (body: object) => acme.ask("PUT", `/groups/${groupId}/on-call`, body);
+      expectFaults(await put({}), "timeZone", "layers");
+      expectFaults(await put({ timeZone: "Mars/Base", layers: [] }), "timeZone");
+      const layer = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: [] };
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [{ ...layer, every: 0, unit: "year", turns: "all", until: "soon" }] }),
+        "layers[0].every",
+        "layers[0].unit",
+        "layers[0].turns",
+        "layers[0].until",
+      );
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [{ ...layer, until: "2026-01-05T09:00" }] }),
+        "layers[0].until",
+      );
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [{ ...layer, participants: [[acme.owner.userId, 5]] }] }),
+        "layers[0].participants[0][1]",
+      );
+      const foreign = { ...layer, participants: [globex.owner.userId, [acme.owner.userId, globex.owner.userId]] };
+      expectFaults(
+        await put({ timeZone: "UTC", layers: [foreign] }),
+        "layers[0].participants[0]",
+        "layers[0].participants[1][1]",
+      );
+      expectFaults(await acme.ask("GET", `/groups/${groupId}/on-call/now?at=yesterday`), "at");
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+    "an unknown group is 404 everywhere": async ({ acme }) => {
+      const path = "/groups/grp_0000000000000000/on-call";
+      expectProblem(await acme.ask("GET", path), 404, "not_found");
+      expectProblem(await acme.ask("GET", `${path}/now`), 404, "not_found");
+      expectProblem(await acme.ask("PUT", path, { timeZone: "UTC", layers: [] }), 404, "not_found");
+    },
+  }),
+];

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { section } from "../check.ts";
+import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { Policy, WrittenPolicy, WrittenRule } from "../shapes.ts";
+import { makeGroup, makeRule } from "../world.ts";
+
+export const policies = [
+  ...section("Escalation policies", {
+    "create, read, list, change and delete": async ({ acme }) => {
+      const groupId = await makeGroup(acme);
+      const steps = [
+        {
+          delayMinutes: 5,
+          targets: [
+            { type: "group", groupId },
+            { type: "user", userId: acme.owner.userId },
+          ],
+        },
+      ];
+      const { warnings: _, ...made } = expectBody(
+        await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 2, steps }),
+        201,
+        WrittenPolicy,
+      );
+      assert.deepEqual([made.name, made.repeat, made.steps.length, made.workspaceId], ["P", 2, 1, acme.id]);
+      assert.deepEqual(expectBody(await acme.ask("GET", `/escalation-policies/${made.id}`), 200, Policy), made);
+      const list = expectBody(await acme.ask("GET", "/escalation-policies"), 200, v.array(Policy));
+      assert.ok(list.some(({ id }) => id === made.id));
+      const changed = await acme.ask("PATCH", `/escalation-policies/${made.id}`, { repeat: 0 });
+      assert.deepEqual(
+        [expectBody(changed, 200, WrittenPolicy).repeat, expectBody(changed, 200, WrittenPolicy).name],
+        [0, "P"],
+      );
+      expectFaults(
+        await acme.ask("PATCH", `/escalation-policies/${made.id}`, { id: "pol_1", colour: 1 }),
+        "id",
+        "colour",
+      );
+      expectStatus(await acme.ask("DELETE", `/escalation-policies/${made.id}`), 204);
+      expectProblem(await acme.ask("GET", `/escalation-policies/${made.id}`), 404, "not_found");
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+    "repeat is 0 to 5, delayMinutes 1 to 1440": async ({ acme }) => {
+      const ask = (fields: object) =>
+        acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [], ...fields });
+      for (const repeat of [-1, 6, 1.5, "1"]) expectFaults(await ask({ repeat }), "repeat");
+      for (const delayMinutes of [0, 1441, 0.5])
+        expectFaults(await ask({ steps: [{ delayMinutes, targets: [] }] }), "steps[0].delayMinutes");
+    },
+    "foreign groups and users in steps are 422 at their place": async ({ acme, globex }) => {
+      const groupId = await makeGroup(globex);
+      const targets = [
+        { type: "group", groupId },
+        { type: "user", userId: globex.owner.userId },
+      ];
+      const body = { name: "P", repeat: 0, steps: [{ delayMinutes: 1, targets }] };
+      expectFaults(
+        await acme.ask("POST", "/escalation-policies", body),
+        "steps[0].targets[0].groupId",
+        "steps[0].targets[1].userId",
+      );
+      await globex.ask("DELETE", `/groups/${groupId}`);
+    },
+    "a rule may name one; its deletion leaves the rule": async ({ acme }) => {
+      const groupId = await makeGroup(acme);
+      const made = await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
+      const policy = expectBody(made, 201, WrittenPolicy);
+      const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId, escalationPolicyId: policy.id });
+      assert.equal(rule.escalationPolicyId, policy.id);
+      const gone = expectStatus(await acme.ask("DELETE", `/escalation-policies/${policy.id}`), 204);
+      assert.ok((gone.headers.get("x-warning") ?? "").includes(rule.id));
+      const patched = await acme.ask("PATCH", `/routing-rules/${rule.id}`, { name: "still here" });
+      assert.ok(expectBody(patched, 200, WrittenRule).warnings.some(({ code }) => code === "policy_deleted"));
+      await acme.ask("DELETE", `/routing-rules/${rule.id}`);
+      await acme.ask("DELETE", `/groups/${groupId}`);
+    },
+  }),
+];
