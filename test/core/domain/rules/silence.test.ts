@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileSilence, silenceFaults } from "../../../../core/domain/rules/silence.ts";
-import { wallClock, zones } from "../../../support/wall-clock.ts";
+import { isWithinHours, wallClock, zones } from "../../../support/wall-clock.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const [first, last] = [Date.UTC(2020, 0, 1), Date.UTC(2030, 0, 1)];
+const years = Array.from({ length: 10 }, (_, index) => 2020 + index);
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 const at = (iso: string): number => Date.parse(iso);
@@ -58,6 +59,7 @@ describe("a weekly silence", () => {
     expect(stateAt(at("2026-10-25T00:30:00Z"))).toEqual({ active: true, until: at("2026-10-25T02:30:00Z") });
   });
 
+  const changes = new Map<string, number>();
   test.each(zones)("agrees with an independent calendar through ten years in %s", (timeZone) => {
     const clock = wallClock(timeZone, first - 2 * DAY, last + 2 * DAY);
     const minutes = fc.integer({ min: 0, max: 1_439 });
@@ -75,31 +77,36 @@ describe("a weekly silence", () => {
       from: minutes,
       to: fc.oneof(minutes, fc.constant(1_440)),
     });
+    // Every change of the clocks is looked at with every silence.
+    const changing = clock.changes.flatMap((ms) => [ms - 1, ms, ms + 30 * MINUTE, ms + HOUR]);
+    changes.set(timeZone, clock.changes.length);
+    const lookedAt = new Set<number>();
     fc.assert(
       fc.property(hours, fc.array(moment, { minLength: 40, maxLength: 40 }), ({ days, from, to }, moments) => {
         const weekly = { days, from: text(from), to: to === 1_440 ? "24:00" : text(to), timeZone };
         const stateAt = compileSilence({ startsAt: new Date(first - DAY).toISOString(), endsAt: null, weekly });
-        const length = to > from ? to - from : to - from + 1_440;
-        const slow = (ms: number): boolean => {
-          const today = Math.floor(clock.readingAt(ms) / DAY) * DAY;
-          // The span that covers a moment began today or on one of the two days before; where a day is skipped, tomorrow.
-          return [-2, -1, 0, 1].some((day) => {
-            const midnight = today + day * DAY;
-            const weekday = DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!;
-            const begin = midnight + from * MINUTE;
-            return (
-              days.includes(weekday) &&
-              clock.firstShowing(begin) <= ms &&
-              ms < clock.firstShowing(begin + length * MINUTE)
-            );
-          });
-        };
-        const wrong = moments
+        const slow = (ms: number): boolean => isWithinHours(clock, weekly, ms);
+        const wrong = [...moments, ...changing]
           .map((ms) => ({ ms, ...stateAt(ms) }))
           .filter(({ ms, active, until }) => active !== slow(ms) || (until <= last && active !== slow(until - 1)));
+        for (const ms of moments) lookedAt.add(new Date(ms).getUTCFullYear());
         expect(wrong).toEqual([]);
       }),
       { numRuns: Number(process.env["SILENCE_RUNS"] ?? 15) },
     );
+    expect(years.filter((year) => !lookedAt.has(year))).toEqual([]);
+  });
+
+  test("was looked at in 20 zones, and at every change of their clocks in ten years", () => {
+    expect(changes.size).toBe(20);
+    expect([...changes].filter(([, count]) => count === 0).map(([zone]) => zone)).toEqual([
+      "UTC",
+      "Europe/Moscow",
+      "America/Sao_Paulo",
+      "Asia/Kolkata",
+      "Asia/Kathmandu",
+      "Asia/Tokyo",
+    ]);
+    expect([...changes.values()].every((count) => count === 0 || count >= 14)).toBe(true);
   });
 });
