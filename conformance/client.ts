@@ -60,6 +60,8 @@ export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
+  /** Beside the meters lie what moves the service's clock and what lets its schedules strike. */
+  meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for the push services of browsers. */
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),
 });

@@ -34,13 +34,13 @@ export const checks: readonly Check[] = [
   ...silences,
   ...heartbeats,
   ...life,
-  ...statistics,
   ...groups,
   ...notifications,
   ...workspaces,
   ...devices,
   ...onCall,
   ...eventTypes,
+  ...statistics,
 ];
 
 /** How a check ended; `reason` where it failed. */

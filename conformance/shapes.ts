@@ -371,3 +371,4 @@ export const Statistics = v.strictObject({
   acknowledged: Took,
   resolved: Took,
 });
+export type Statistics = v.InferOutput<typeof Statistics>;

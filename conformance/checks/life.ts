@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { section, skip } from "../check.ts";
 import { expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLife, EventPage, Notification, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
@@ -113,6 +113,26 @@ export const life = section("The life of an event", {
   },
 });
 
+/** More than the pause between two countings. */
+const COUNTING_SECONDS = 3_700;
+/** The first counting notes how far it may count the next time. */
+const COUNTINGS_MAX = 4;
+
+/** Lets hours pass until what is shown `isThere`; the answer then, or after so many countings. */
+const counted = async (
+  metersUrl: string,
+  read: () => Promise<Statistics[]>,
+  isThere: (rows: readonly Statistics[]) => boolean,
+): Promise<Statistics[]> => {
+  for (let round = 1; ; round += 1) {
+    const body = JSON.stringify({ advanceSeconds: COUNTING_SECONDS });
+    await fetch(new URL("/clock", metersUrl), { method: "POST", body });
+    await fetch(new URL("/tick", metersUrl), { method: "POST" });
+    const rows = await read();
+    if (isThere(rows) || round === COUNTINGS_MAX) return rows;
+  }
+};
+
 export const statistics = section("Statistics", {
   "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
     const house = await fresh();
@@ -125,5 +145,47 @@ export const statistics = section("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=monday"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
+  },
+  // It moves the service's clock: nothing that looks at its own comes after it.
+  "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
+    fresh,
+    session,
+  }) => {
+    if (session.meters === undefined) return skip("nothing moves the service's clock, and it counts hourly");
+    const house = await fresh();
+    const groupId = await makeGroup(house, house.people);
+    const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
+    const [first, second, third] = [await send(house), await send(house), await send(house, { requiresAck: false })];
+    for (const id of [first, second, third]) await settled(house, id);
+    await house.ask("POST", "/events/acknowledge", { eventIds: [first] });
+    await house.ask("POST", `/events/${second}/resolve`, {});
+    const read = async (query = ""): Promise<Statistics[]> =>
+      expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
+    const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
+      rows.reduce((total, row) => total + of(row), 0);
+    // A week may end in the middle of this.
+    const numbersOf = (rows: readonly Statistics[]) => ({
+      events: sum(rows, ({ events }) => events),
+      toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),
+      notifications: sum(rows, ({ notifications }) => notifications),
+      acknowledged: sum(rows, ({ acknowledged }) => acknowledged.count),
+      resolved: sum(rows, ({ resolved }) => resolved.count),
+    });
+    const right = { events: 3, toAcknowledge: 2, notifications: 6, acknowledged: 1, resolved: 1 };
+    const rows = await counted(session.meters.url, read, (seen) => {
+      const { events, acknowledged, resolved } = numbersOf(seen);
+      return events === right.events && acknowledged === right.acknowledged && resolved === right.resolved;
+    });
+    assert.deepEqual(numbersOf(rows), right);
+    for (const { week, rule: none, group, acknowledged } of rows) {
+      assert.equal(new Date(week).getUTCDay(), 1);
+      assert.deepEqual([none, group], [null, null]);
+      assert.equal(acknowledged.count === 0, acknowledged.mean === null);
+    }
+    const [byRule, byGroup] = [await read("?by=rule"), await read("?by=group")];
+    assert.deepEqual(numbersOf(byRule), right);
+    assert.deepEqual(numbersOf(byGroup), right);
+    assert.ok(byRule.every((row) => row.rule?.id === rule.id && row.group === null));
+    assert.ok(byGroup.every((row) => row.group?.id === groupId && row.rule === null));
   },
 });
