@@ -4,6 +4,8 @@ import { signal } from "@preact/signals";
 export const now = signal(Date.now());
 
 export const startClock = (): void => {
+  // The first one costs a slow processor a tenth of a second: made once the first question is on its way.
+  window.setTimeout(formats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = Date.now();
   }, 30_000);
@@ -20,28 +22,38 @@ const UNITS = [
   [52, "week"],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-const short = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
+const makeFormats = () => ({
+  relative: new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" }),
+  exact: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }),
+  short: new Intl.DateTimeFormat("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  }),
 });
+let made: ReturnType<typeof makeFormats> | undefined;
+const formats = (): ReturnType<typeof makeFormats> => {
+  made ??= makeFormats();
+  return made;
+};
 
-/** "4 min. ago", "in 2 hr."; below a minute "just now". */
+const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string =>
+  formats().relative.format(Math.round(amount), unit).replace(".", "");
+
+/** "4 min ago", "in 2 hr"; below a minute "just now". */
 export const fromNow = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? "in a moment" : "just now";
   for (const [size, unit] of UNITS) {
-    if (Math.abs(amount) < size) return relative.format(Math.round(amount), unit);
+    if (Math.abs(amount) < size) return ago(amount, unit);
     amount /= size;
   }
-  return relative.format(Math.round(amount), "year");
+  return ago(amount, "year");
 };
 
 /** In the reader's own zone, to the second. */
-export const exactly = (iso: string): string => exact.format(new Date(iso));
+export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
 /** In the reader's own zone: weekday, day and minute. */
-export const dayAndTime = (iso: string): string => short.format(new Date(iso));
+export const dayAndTime = (iso: string): string => formats().short.format(new Date(iso));

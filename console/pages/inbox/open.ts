@@ -9,13 +9,15 @@ export type Open = { id: string; first: Notification; names: readonly string[]; 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Notifications by their event, in the order in which they came. */
-const byEvent = (notifications: readonly Notification[]): Open[] =>
-  [...Map.groupBy(notifications, ({ event }) => event.id)].flatMap(([id, some]) => {
-    const [first] = some;
-    if (first === undefined) return [];
+const byEvent = (notifications: readonly Notification[]): Open[] => {
+  const firsts = new Map<string, Notification>();
+  for (const one of notifications) if (!firsts.has(one.event.id)) firsts.set(one.event.id, one);
+  return [...firsts].map(([id, first]) => {
+    const some = notifications.filter(({ event }) => event.id === id);
     const names = unique(some.map(({ user }) => (user.name === "" ? user.id : user.name)));
     return { id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
   });
+};
 
 /** As many as the API gives at once; what lies behind them comes when these are acknowledged. */
 const NOTIFICATIONS_MAX = 200;
