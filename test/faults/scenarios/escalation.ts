@@ -147,3 +147,58 @@ export const acknowledgedByStep: Scenario = {
     return found;
   },
 };
+
+/** Alice has no device, so the leads are told at once instead of after 5 minutes; Dora 20 later. */
+const unreachable = async (deps: SetupDeps): Promise<Fixture[]> => {
+  const acme = await buildWorkspace(deps, {
+    ws: "ws_acme",
+    people: { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] },
+    groups: { ops: ["alice"], leads: ["ben"] },
+    rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
+  });
+  const policy = await createPolicy(deps, acme.ws, {
+    name: "early",
+    repeat: 0,
+    steps: [
+      { delayMinutes: 5, targets: [{ type: "group", groupId: acme.groups["leads"]!, onCallOnly: false }] },
+      { delayMinutes: 20, targets: [{ type: "user", userId: acme.users["dora"]! }] },
+    ],
+  });
+  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
+  return [acme];
+};
+
+/** A message whose function died with it comes again after its 180 s; without the look at once the step comes after 300 s. */
+const AGAIN_MS = 200_000;
+
+export const earlyStep: Scenario = {
+  name: "early-step",
+  about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
+  setup: unreachable,
+  way: "both",
+  // Ingest and sweeping meet nothing here that other scenarios lack.
+  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
+  play: async (play) => {
+    const {
+      clients,
+      fixtures: [acme],
+    } = play;
+    await clients.post(acme!, { event: "site.down", title: "Down" });
+    const id = await notificationFor(play, 1);
+    if (id !== undefined) await clients.report(acme!, "ben", id);
+  },
+  tells,
+  minutes: 60,
+  check: async (play) => {
+    const found: string[] = [];
+    const [first, second] = await firingsOf(play);
+    const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
+    if (acknowledged && second !== undefined) found.push("a second step fired, acknowledged at the first");
+    const stored = play.world.dynamo.list("WS#ws_acme#EVENTS").length > 0;
+    if (stored && first === undefined) found.push("no step fired, although nobody could be told");
+    const posted = play.clients.posts[0]?.sentAt ?? 0;
+    if (first !== undefined && first.at - Math.max(posted, play.world.disturbedUntil()) > AGAIN_MS)
+      found.push(`the first step came ${(first.at - posted) / 1000} s after the event, although nobody could be told`);
+    return found;
+  },
+};

@@ -5,7 +5,7 @@ import { changes, deletions } from "./changes.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { tokenDeath, twoOwners } from "./devices.ts";
-import { acknowledgedByStep, acknowledgedInTime, escalation } from "./escalation.ts";
+import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
 import { smaller, whole } from "./great.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
@@ -31,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   escalation,
   acknowledgedInTime,
   acknowledgedByStep,
+  earlyStep,
   resolveUnmatched,
   resolveMatching,
   resolveSending,
