@@ -128,8 +128,8 @@ const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> =>
 };
 
 /**
- * Freezes a plan; `isRepeated`: somebody may have tried that before. An event that waits for somebody is listed as open before that: whoever ends it later takes it from
- * the list, and who has ended it before is seen by the write that freezes.
+ * Freezes a plan; `isRepeated`: somebody may have tried that before. An event that waits for somebody is listed as open
+ * before that: whoever ends it later takes it from the list, and who has ended it before is seen by the write that freezes.
  */
 const freeze = async (
   deps: MatchDeps,

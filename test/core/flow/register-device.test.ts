@@ -125,7 +125,7 @@ describe("a device", () => {
   });
 
   it("is taken from whoever had it meanwhile, where its owner has lost it and is about to have it again", async () => {
-    await register("ws_again", "usr_1", "wanted");
+    await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const onLook = (user: string, hook: (look: number) => Promise<void>) => {
       let looks = 0;
@@ -143,15 +143,15 @@ describe("a device", () => {
       aboutToSave.resolve();
       await goOn.promise;
     });
-    const registered = registerDevice(slow, "ws_again", "usr_3", { token: "wanted" });
+    const registered = registerDevice(slow, "ws_again", "usr_3", { token: "again" });
     await aboutToSave.promise;
-    await register("ws_again", "usr_2", "wanted");
+    await register("ws_again", "usr_2", "again");
     const dies = onLook("usr_3", () => Promise.reject(new Error("throttled")));
-    await expect(registerDevice(dies, "ws_again", "usr_3", { token: "wanted" })).rejects.toThrow("throttled");
+    await expect(registerDevice(dies, "ws_again", "usr_3", { token: "again" })).rejects.toThrow("throttled");
     goOn.resolve();
     await registered;
 
-    expect(await Promise.all(owners.map((user) => tokensOf("ws_again", user)))).toEqual([[], [], ["wanted"]]);
+    expect(await Promise.all(owners.map((user) => tokensOf("ws_again", user)))).toEqual([[], [], ["again"]]);
   });
 
   it.each([
