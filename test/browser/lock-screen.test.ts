@@ -34,7 +34,7 @@ const subscribedIn = async (page: Page): Promise<string> => {
   }
 };
 
-/** Alice's browser, registered as a device and without a page. */
+/** Heidi's browser, registered as a device and without a page. */
 const startPhone = async () => {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -43,7 +43,7 @@ const startPhone = async () => {
   });
   await context.grantPermissions(["notifications"], { origin: session().baseUrl });
   const page = context.pages()[0] ?? (await context.newPage());
-  await page.goto(`${session().baseUrl}/login?as=alice@acme.example`);
+  await page.goto(`${session().baseUrl}/login?as=heidi@globex.example`);
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   await page.goto(`${session().baseUrl}/devices`);
   const notifyHere = async () => {
@@ -102,10 +102,10 @@ const startPhone = async () => {
 
 beforeAll(async () => {
   [desktop, pushService] = await Promise.all([startDesktop(), startPushService()]);
-  const alice = workspaceNamed("Acme").members[0]!;
-  const { id } = await callApi("Acme", "POST", "/groups", { name: "Lock screen" });
-  await callApi("Acme", "POST", `/groups/${id}/members`, { userId: alice.userId });
-  await callApi("Acme", "POST", "/routing-rules", {
+  const heidi = workspaceNamed("Globex").members[1]!;
+  const { id } = await callApi("Globex", "POST", "/groups", { name: "Lock screen" });
+  await callApi("Globex", "POST", `/groups/${id}/members`, { userId: heidi.userId });
+  await callApi("Globex", "POST", "/routing-rules", {
     name: "Lock screen",
     eventKey: "disk.*",
     targets: [{ type: "group", groupId: id }],
@@ -120,7 +120,7 @@ afterAll(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-const eventOf = (eventId: string) => callApi<Life>("Acme", "GET", `/events/${eventId}`);
+const eventOf = (eventId: string) => callApi<Life>("Globex", "GET", `/events/${eventId}`);
 const acknowledged = async (eventId: string): Promise<Life> => {
   for (;;) {
     const life = await eventOf(eventId);
@@ -132,7 +132,7 @@ let count = 0;
 const alert = async (): Promise<{ eventId: string; shown: Shown; tookMs: number }> => {
   const title = `Disk ${(count += 1)} full`;
   const from = performance.now();
-  const { eventId } = await sendEvent("Acme", { event: "disk.full", title, body: "2 % left", priority: "URGENT" });
+  const { eventId } = await sendEvent("Globex", { event: "disk.full", title, body: "2 % left", priority: "URGENT" });
   const shown = await desktop.shown(title);
   return { eventId, shown, tookMs: shown.at - from };
 };
@@ -149,7 +149,7 @@ test("a push is shown with no page open, and a press on its button acknowledges 
     const { acknowledgedBy } = await acknowledged(eventId);
     toShown.push(tookMs);
     toAcknowledged.push(performance.now() - pressed);
-    expect(acknowledgedBy?.name).toBe("Alice");
+    expect(acknowledgedBy?.name).toBe("Heidi");
     await desktop.closed(shown.id);
   }
   const told = (what: string, all: readonly number[]) =>
@@ -173,6 +173,6 @@ test("pressed without a network it says so, and is sent when there is one again,
 
   await phone?.context.setOffline(false);
   await phone?.sync();
-  expect((await acknowledged(eventId)).acknowledgedBy?.name).toBe("Alice");
+  expect((await acknowledged(eventId)).acknowledgedBy?.name).toBe("Heidi");
   await desktop.closed(still.id);
 });
