@@ -18,6 +18,7 @@ const LONG = [
   "test/core/flow/crowd.test.ts",
   "test/model/more.test.ts",
   "test/core/domain/people/ten-years.test.ts",
+  "test/core/flow/great-events.test.ts",
 ];
 /** Those that need a process of their own. */
 const OWN = ["test/core/push/**/*.test.ts", "test/{local,faults,model}/*/**/*.test.ts", "test/model/*.test.ts"];

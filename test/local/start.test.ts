@@ -96,25 +96,22 @@ it("shares its directory with nobody, and takes it over from a service that was 
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)(
-  "ends all of it when npm's own process gets a %s, and nobody else",
-  async (signal) => {
-    const dir = aDirectory();
-    const session = join(dir, "session.json");
-    const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };
-    const npm = spawn("npm", ["start"], { env, stdio: "ignore" });
-    cleanups.push(() => npm.kill("SIGKILL"));
-    const ended = once(npm, "exit");
-    await vi.waitUntil(() => existsSync(session), { timeout: 60_000 });
-    const { processes } = JSON.parse(readFileSync(session, "utf8")) as { processes: { runtime: number } };
+it("ends all of it when npm's own process gets a signal, and nobody else", async () => {
+  const dir = aDirectory();
+  const session = join(dir, "session.json");
+  const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };
+  const npm = spawn("npm", ["start"], { env, stdio: "ignore" });
+  cleanups.push(() => npm.kill("SIGKILL"));
+  const ended = once(npm, "exit");
+  await vi.waitUntil(() => existsSync(session), { timeout: 60_000 });
+  const { processes } = JSON.parse(readFileSync(session, "utf8")) as { processes: { runtime: number } };
 
-    npm.kill(signal);
-    await ended;
+  npm.kill("SIGTERM");
+  await ended;
 
-    expect(existsSync(session)).toBe(false);
-    expect(() => process.kill(processes.runtime, 0)).toThrow("ESRCH");
-  },
-);
+  expect(existsSync(session)).toBe(false);
+  expect(() => process.kill(processes.runtime, 0)).toThrow("ESRCH");
+});
 
 it.each([
   { seeding: true, kept: false },
