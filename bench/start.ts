@@ -51,7 +51,9 @@ writeFileSync(
   runner,
   `const { handler } = require(process.argv[2]);
 process.send("ready");
-Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE))).catch(() => {}).finally(() => process.exit(0));
+const context = { getRemainingTimeInMillis: () => 30_000 };
+// The table of the bench answers nothing that a function can use: only its first request counts.
+Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE), context)).catch(() => {}).finally(() => process.exit(0));
 `,
 );
 const empty = join(temp, "empty.js");
@@ -130,7 +132,7 @@ const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
   const size = statSync(fileOf(name)).size / 1000;
   const ready = medianOf(name, "ready") / base;
   const asked = medianOf(name, "asked") / base;
-  const kept = size <= (kilobytes ?? Infinity) && ready <= ratio;
+  const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;
   return { name, size, ready, asked, kilobytes, ratio, kept };
 });
 const lines = [
