@@ -39,15 +39,19 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   const { data, context, refresh } = props;
   const { api } = context;
   const [failure, setFailure] = useState<Failure>();
-  const turn = async (userId: string): Promise<void> => {
+  /** Boxes stand as they were turned until the answer is there: another one's answer must not turn them back. */
+  const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const turn = async (userId: string, isIn: boolean): Promise<void> => {
+    setTurned((others) => new Map([...others, [userId, isIn]]));
     try {
-      if (userIds.has(userId)) await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
-      else await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
+      if (isIn) await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
+      else await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
       setFailure(undefined);
     } catch (error) {
       setFailure(failureOf(error));
     }
     await refresh();
+    setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
   const remove = async (): Promise<string> => {
     await api("groups/delete-group", { path: { groupId: group.id } });
@@ -64,7 +68,12 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
       )}
       <div class="checks">
         {data.members.map(({ userId, name }) => (
-          <CheckField key={userId} label={name} checked={userIds.has(userId)} onChecked={() => void turn(userId)} />
+          <CheckField
+            key={userId}
+            label={name}
+            checked={turned.get(userId) ?? userIds.has(userId)}
+            onChecked={(isIn) => void turn(userId, isIn)}
+          />
         ))}
       </div>
       <Remove text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} remove={remove} />
