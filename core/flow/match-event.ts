@@ -230,13 +230,15 @@ const takeNote = async (
   return overs;
 };
 
-/** What is over may come again: the request that should have freed its key may have died before it did. */
-const freeAgain = async (
-  deps: MatchDeps,
-  { workspaceId, content, ends }: Pick<StoredEvent, "workspaceId" | "content" | "ends">,
-): Promise<void> => {
-  if (content.resolves !== undefined && ends !== undefined)
-    await freeDedupeKey(deps, workspaceId, content.resolves, ends);
+/** The same for an event that was taken up before, and what that may have left undone. */
+const takeNoteAgain = async (deps: MatchDeps, learn: EventTypeLearner, event: StoredEvent): Promise<OverMessage[]> => {
+  const { workspaceId: ws, eventId, content, ends, plan, life } = event;
+  const overs = await takeNote(deps, learn, event);
+  // What is over may come again: the request that should have freed its key may have died before it did.
+  if (content.resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, content.resolves, ends);
+  // Whoever did this before may have listed the event as open after it was ended.
+  if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
+  return overs;
 };
 
 const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work => ({
@@ -271,11 +273,7 @@ export const createMatching = (deps: MatchDeps) => {
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
-    const overs = marker.part === undefined ? await takeNote(deps, learn, event) : [];
-    if (marker.part === undefined) await freeAgain(deps, event);
-    // Whoever did this before may have listed the event as open after it was ended.
-    if (event.plan !== undefined && event.life.needsAck && marker.part === undefined)
-      await closeIfOver(deps, marker.ws, event.eventId);
+    const overs = marker.part === undefined ? await takeNoteAgain(deps, learn, event) : [];
     const planned =
       event.plan === undefined
         ? await freeze(deps, event, await makePlan(deps, config, event), true)

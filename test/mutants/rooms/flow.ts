@@ -423,8 +423,8 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "key-kept-by-what-is-over",
     takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
-    at: ["core/flow/match-event.ts", "createMatching"],
-    drops: "await freeAgain",
+    at: ["core/flow/match-event.ts", "takeNoteAgain"],
+    drops: "if (content.resolves",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
   {
