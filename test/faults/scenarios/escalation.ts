@@ -7,24 +7,32 @@ import type { Play, Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
 
-/** Alice is told first; then the leads after 5 minutes, then Dora after 20 (longer than SQS delays), once more from the start. */
-export const ladder = async (deps: SetupDeps): Promise<Fixture[]> => {
+type People = Readonly<Record<string, readonly string[]>>;
+
+/** Alice is told of an outage; the leads, everybody between her and Dora, after 5 minutes, then Dora after 20. */
+const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
+  const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
     ws: "ws_acme",
-    people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] },
-    groups: { ops: ["alice"], leads: ["ben", "cleo"] },
+    people,
+    groups: { ops: ["alice"], leads },
     rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
   });
-  const policy = await createPolicy(deps, acme.ws, {
-    name: "ladder",
-    repeat: 1,
+  const { id } = await createPolicy(deps, acme.ws, {
+    ...policy,
     steps: [
       { delayMinutes: 5, targets: [{ type: "group", groupId: acme.groups["leads"]!, onCallOnly: false }] },
       { delayMinutes: 20, targets: [{ type: "user", userId: acme.users["dora"]! }] },
     ],
   });
-  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
+  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: id });
   return [acme];
+};
+
+/** Both steps (20 minutes are longer than SQS delays), and once more from the start. */
+export const ladder = (deps: SetupDeps): Promise<Fixture[]> => {
+  const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
+  return withSteps(deps, people, { name: "ladder", repeat: 1 });
 };
 
 const tells: Scenario["tells"] = () => [["outages|alice"]];
@@ -148,25 +156,9 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Alice has no device, so the leads are told at once instead of after 5 minutes; Dora 20 later. */
-const unreachable = async (deps: SetupDeps): Promise<Fixture[]> => {
-  const acme = await buildWorkspace(deps, {
-    ws: "ws_acme",
-    people: { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] },
-    groups: { ops: ["alice"], leads: ["ben"] },
-    rules: { outages: { eventKey: "site.down", groups: ["ops"], requiresAck: true } },
-  });
-  const policy = await createPolicy(deps, acme.ws, {
-    name: "early",
-    repeat: 0,
-    steps: [
-      { delayMinutes: 5, targets: [{ type: "group", groupId: acme.groups["leads"]!, onCallOnly: false }] },
-      { delayMinutes: 20, targets: [{ type: "user", userId: acme.users["dora"]! }] },
-    ],
-  });
-  await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
-  return [acme];
-};
+/** Alice has no device, so the leads are told at once instead of after 5 minutes. */
+const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
+  withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /** A message whose function died with it comes again after its 180 s; without the look at once the step comes after 300 s. */
 const AGAIN_MS = 200_000;
