@@ -10,10 +10,14 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Notifications by their event, in the order in which they came. */
 const byEvent = (notifications: readonly Notification[]): Open[] => {
-  const firsts = new Map<string, Notification>();
-  for (const one of notifications) if (!firsts.has(one.event.id)) firsts.set(one.event.id, one);
-  return [...firsts].map(([id, first]) => {
-    const some = notifications.filter(({ event }) => event.id === id);
+  const found = new Map<string, [Notification, ...Notification[]]>();
+  for (const one of notifications) {
+    const some = found.get(one.event.id);
+    if (some === undefined) found.set(one.event.id, [one]);
+    else some.push(one);
+  }
+  return [...found].map(([id, some]) => {
+    const [first] = some;
     const names = unique(some.map(({ user }) => (user.name === "" ? user.id : user.name)));
     return { id, first, names, rules: unique(some.map(({ rule }) => rule.name)) };
   });
