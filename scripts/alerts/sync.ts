@@ -60,7 +60,7 @@ export const applyCommand: Command = {
   run: async (world, path, given): Promise<ExitCode> => {
     const { file, api, workspace, plan } = await prepare(world, path, given);
     await applyPlan({ api, file, workspace, done: world.print }, plan);
-    world.print(plan.changes.length === 0 ? "Nothing to change." : `Done: ${plan.changes.length} changes.`);
+    world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
     return 0;
   },
 };

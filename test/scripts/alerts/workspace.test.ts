@@ -93,7 +93,7 @@ describe("a workspace set up by a file", () => {
     files.set("f.yaml", setUp);
 
     expect((await run("plan f.yaml")).code).toBe(2);
-    expect(await run("apply f.yaml")).toMatchObject({ code: 0, text: expect.stringContaining("Done: 7 changes.") });
+    expect(await run("apply f.yaml")).toMatchObject({ code: 0, text: expect.stringContaining("Changes made: 7.") });
     expect(await run("plan f.yaml")).toEqual({
       code: 0,
       text: "0 to create, 0 to change, 0 to delete, 7 as they are.",
