@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { readText } from "./body.ts";
 import * as v from "valibot";
 import type { MeterReading, Usage } from "./aws/meters.ts";
 import type { Grant } from "./aws/policies.ts";
+import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listen } from "./listen.ts";
-import type { Depth } from "./sqs/queues.ts";
+import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
 /** What is made to fail, for as long as it is set. */
@@ -38,43 +38,47 @@ const stream = (feed: Feed, response: ServerResponse): void => {
   response.on("close", feed.listen(send));
 };
 
+const json = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+};
+
+type Route = (response: ServerResponse, body: string) => Promise<void> | void;
+
+const routesOf = (controls: Controls): Record<string, Route> => ({
+  "GET /": (response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(workbenchPage(controls.describe()));
+  },
+  "GET /feed": (response) => stream(controls.feed, response),
+  "GET /health": (response) => json(response, 200, { pid: process.pid }),
+  "GET /meters": async (response) => json(response, 200, await controls.readMeters()),
+  "DELETE /meters": async (response) => {
+    controls.resetMeters();
+    json(response, 200, await controls.readMeters());
+  },
+  "GET /grants": async (response) => json(response, 200, await controls.readGrants()),
+  "GET /queues": (response) => json(response, 200, controls.readQueues()),
+  "GET /faults": (response) => json(response, 200, controls.readFaults()),
+  "PUT /faults": (response, body) => {
+    const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
+    if (faults.success) controls.setFaults(faults.output);
+    json(response, faults.success ? 200 : 400, faults.success ? controls.readFaults() : v.summarize(faults.issues));
+  },
+  "POST /clock": (response, body) => {
+    const asked = v.safeParse(v.pipe(v.string(), v.parseJson(), Advance), body);
+    if (!asked.success) json(response, 400, v.summarize(asked.issues));
+    else json(response, 200, { aheadSeconds: controls.advanceClock(asked.output.advanceSeconds * 1000) / 1000 });
+  },
+  "POST /tick": async (response) => {
+    await controls.tick();
+    json(response, 200, {});
+  },
+});
+
 /** Meters, grants, faults and the workbench, on one port beside the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
-  const json = (response: ServerResponse, status: number, body: unknown): void => {
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(body));
-  };
-
-  const routes: Record<string, (response: ServerResponse, body: string) => Promise<void> | void> = {
-    "GET /": (response) => {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-      response.end(workbenchPage(controls.describe()));
-    },
-    "GET /feed": (response) => stream(controls.feed, response),
-    "GET /health": (response) => json(response, 200, { pid: process.pid }),
-    "GET /meters": async (response) => json(response, 200, await controls.readMeters()),
-    "DELETE /meters": async (response) => {
-      controls.resetMeters();
-      json(response, 200, await controls.readMeters());
-    },
-    "GET /grants": async (response) => json(response, 200, await controls.readGrants()),
-    "GET /queues": (response) => json(response, 200, controls.readQueues()),
-    "GET /faults": (response) => json(response, 200, controls.readFaults()),
-    "PUT /faults": (response, body) => {
-      const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
-      if (faults.success) controls.setFaults(faults.output);
-      json(response, faults.success ? 200 : 400, faults.success ? controls.readFaults() : v.summarize(faults.issues));
-    },
-    "POST /clock": (response, body) => {
-      const asked = v.safeParse(v.pipe(v.string(), v.parseJson(), Advance), body);
-      if (!asked.success) json(response, 400, v.summarize(asked.issues));
-      else json(response, 200, { aheadSeconds: controls.advanceClock(asked.output.advanceSeconds * 1000) / 1000 });
-    },
-    "POST /tick": async (response) => {
-      await controls.tick();
-      json(response, 200, {});
-    },
-  };
+  const routes = routesOf(controls);
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);

@@ -28,34 +28,37 @@ const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** What happens in the service: shown live, kept for the workbench, and written to `logs/`. */
-export const createFeed = ({ dir, print }: FeedOptions) => {
-  const logs = join(dir, "logs");
-  mkdirSync(logs, { recursive: true });
+/** Log files of a directory, each made at its first line. */
+const createLogFiles = (directory: string) => {
+  mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
   const unwritten = new Map<string, string>();
-  const entries: FeedEntry[] = [];
-  const listeners = new Set<(entry: FeedEntry) => void>();
-  let nextId = 1;
-  let second = 0;
-  let printed = 0;
-  let skipped = 0;
-
   const flush = (): void => {
     for (const [name, text] of unwritten) {
-      const file = files.get(name) ?? createWriteStream(join(logs, `${name}.log`), { flags: "a" });
+      const file = files.get(name) ?? createWriteStream(join(directory, `${name}.log`), { flags: "a" });
       files.set(name, file);
       file.write(text);
     }
     unwritten.clear();
   };
-  const append = (name: string, line: string): void => {
-    if (unwritten.size === 0) setTimeout(flush, FLUSH_MS);
-    unwritten.set(name, `${unwritten.get(name) ?? ""}${line}\n`);
+  return {
+    append: (name: string, line: string): void => {
+      if (unwritten.size === 0) setTimeout(flush, FLUSH_MS);
+      unwritten.set(name, `${unwritten.get(name) ?? ""}${line}\n`);
+    },
+    close: async (): Promise<void> => {
+      flush();
+      await Promise.all([...files.values()].map((file) => new Promise<void>((done) => file.end(done))));
+    },
   };
+};
 
-  const show = (entry: FeedEntry): void => {
-    if (print === undefined) return;
+/** Shows entries in the terminal, up to `PRINTED_A_SECOND`; of the rest, which are in `logs`, how many they are. */
+const createPrinter = (print: (line: string) => void, logs: string) => {
+  let second = 0;
+  let printed = 0;
+  let skipped = 0;
+  return ({ at, level, source, text }: FeedEntry): void => {
     const now = Math.floor(Date.now() / 1000);
     if (now !== second) {
       if (skipped > 0) print(`  … and ${skipped} more lines; all are in ${logs}`);
@@ -64,9 +67,19 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
       skipped = 0;
     }
     printed += 1;
-    if (printed > PRINTED_A_SECOND && entry.level !== "problem") skipped += 1;
-    else print(`${entry.at.slice(11, 23)}  ${marks[entry.level]} ${entry.source.padEnd(20)} ${entry.text}`);
+    if (printed > PRINTED_A_SECOND && level !== "problem") skipped += 1;
+    else print(`${at.slice(11, 23)}  ${marks[level]} ${source.padEnd(20)} ${text}`);
   };
+};
+
+/** What happens in the service: shown live, kept for the workbench, and written to `logs/`. */
+export const createFeed = ({ dir, print }: FeedOptions) => {
+  const logs = join(dir, "logs");
+  const { append, close } = createLogFiles(logs);
+  const show = print === undefined ? undefined : createPrinter(print, logs);
+  const entries: FeedEntry[] = [];
+  const listeners = new Set<(entry: FeedEntry) => void>();
+  let nextId = 1;
 
   const add = (level: FeedEntry["level"], source: string, text: string): void => {
     const entry: FeedEntry = { id: nextId, at: new Date().toISOString(), level, source, text: printable(text) };
@@ -74,7 +87,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
     entries.push(entry);
     if (entries.length > KEPT) entries.shift();
     append("local", `${entry.at} ${entry.level} ${entry.source} ${entry.text}`);
-    show(entry);
+    show?.(entry);
     for (const listener of listeners) listener(entry);
   };
 
@@ -96,10 +109,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: async (): Promise<void> => {
-      flush();
-      await Promise.all([...files.values()].map((file) => new Promise<void>((done) => file.end(done))));
-    },
+    close,
   };
 };
 export type Feed = ReturnType<typeof createFeed>;

@@ -58,6 +58,15 @@ const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
 
 type SeedDeps = Parameters<typeof createWorkspace>[0];
 
+const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
+  table: {
+    name: tableName,
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  },
+  now: Date.now,
+  newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
+});
+
 /** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. One that is interrupted begins anew at the next start. */
 export const seed = async (
   dir: string,
@@ -74,14 +83,7 @@ export const seed = async (
     endpoint: table.endpoint,
     credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
   });
-  const deps: SeedDeps = {
-    table: {
-      name: table.name,
-      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    },
-    now: Date.now,
-    newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
-  };
+  const deps = liveDeps(client, table.name);
   const seeds: Seeds = { table: table.name, workspaces: [], outsider: memberOf(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
     const id = idOf("ws", index + 1);

@@ -1,10 +1,9 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { importPKCS8, SignJWT } from "jose";
-import { createPublicKey } from "node:crypto";
 import * as v from "valibot";
-import { readJsonFile, writeWhole } from "./files.ts";
 import { newVapidKeys } from "../core/push/web/vapid.ts";
+import { readJsonFile, writeWhole } from "./files.ts";
 import type { PublicKey } from "./http/authorizer.ts";
 
 const Keys = v.object({
@@ -35,6 +34,29 @@ type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: nu
 /** A name that nobody has, of the domain that is kept for such; push services take it, one of localhost Apple does not. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
+/** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
+const mintSession = async (
+  key: { kid: string; session: string },
+  { sub, email }: { sub: string; email: string },
+  { issuer, clientId, scope = API_SCOPE, lifetimeMs = SESSION_MS }: Grant,
+): Promise<string> =>
+  new SignJWT({
+    token_use: "access",
+    client_id: clientId,
+    username: email,
+    scope,
+    origin_jti: randomUUID(),
+    event_id: randomUUID(),
+    auth_time: Math.floor(Date.now() / 1000),
+  })
+    .setProtectedHeader({ alg: "RS256", kid: key.kid })
+    .setIssuer(issuer)
+    .setSubject(sub)
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(new Date(Date.now() + lifetimeMs))
+    .sign(await importPKCS8(key.session, "RS256"));
+
 /** The keys of this directory, made at its first start: tokens of an earlier start are still good. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
@@ -50,27 +72,8 @@ export const openKeys = (dir: string) => {
 
   return {
     publicKey,
-    /** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
-    mintSession: async (
-      { sub, email }: { sub: string; email: string },
-      { issuer, clientId, scope = API_SCOPE, lifetimeMs = SESSION_MS }: Grant,
-    ): Promise<string> =>
-      new SignJWT({
-        token_use: "access",
-        client_id: clientId,
-        username: email,
-        scope,
-        origin_jti: randomUUID(),
-        event_id: randomUUID(),
-        auth_time: Math.floor(Date.now() / 1000),
-      })
-        .setProtectedHeader({ alg: "RS256", kid: keys.kid })
-        .setIssuer(issuer)
-        .setSubject(sub)
-        .setJti(randomUUID())
-        .setIssuedAt()
-        .setExpirationTime(new Date(Date.now() + lifetimeMs))
-        .sign(await importPKCS8(keys.session, "RS256")),
+    mintSession: (person: { sub: string; email: string }, grant: Grant): Promise<string> =>
+      mintSession(keys, person, grant),
     vapidKeys: keys.vapid,
     receiptKeys: keys.receipts,
     /** A service account as Google issues it, for a project that is nowhere but here. */

@@ -14,8 +14,8 @@ export type Answer = { status: number; headers: Headers; body: unknown };
 
 type SpawnOptions = { dir: string; port?: number; env?: Record<string, string> };
 
-/** Starts the service as `npm start` does, in a process group of its own, and waits until it is ready. */
-export const spawnService = async ({ dir, port = 0, env = {} }: SpawnOptions) => {
+/** Starts the process in a group of its own, and waits until it says that it is ready. */
+const spawnReady = async ({ dir, port = 0, env = {} }: SpawnOptions) => {
   const child = spawn(process.execPath, ["--import", "./local/check-node.js", "local/start.ts"], {
     cwd: root,
     // Its users look at what they send themselves: the start need not play a week of the demo.
@@ -35,42 +35,48 @@ export const spawnService = async ({ dir, port = 0, env = {} }: SpawnOptions) =>
     if (hasEnded() || Date.now() > deadline) throw new Error(`the local service did not start:\n${output}`);
     await sleep(25);
   }
-  const session = readJsonFile(sessionFile(dir), Session);
-  if (session === undefined) throw new Error("session.json cannot be read");
-
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
     if (!hasEnded()) process.kill(-(child.pid ?? 0), signal);
     await exited;
   };
+  return { output: (): string => output, kill, exitCode: (): number | null => child.exitCode };
+};
+
+type Call = { as?: string; body?: unknown; headers?: Record<string, string> };
+
+const request = async (url: string, method: string, { as, body, headers = {} }: Call): Promise<Answer> => {
+  const credential = as?.startsWith("eak_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : credential),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+};
+
+/** Starts the service as `npm start` does, in a process group of its own, and waits until it is ready. */
+export const spawnService = async (options: SpawnOptions) => {
+  const { output, kill, exitCode } = await spawnReady(options);
+  const session = readJsonFile(sessionFile(options.dir), Session);
+  if (session === undefined) throw new Error("session.json cannot be read");
 
   return {
     session,
     /** What it has printed so far. */
-    output: (): string => output,
+    output,
     workspace: (name: string): SessionWorkspace => {
       const found = session.workspaces.find((workspace) => workspace.name === name);
       if (found === undefined) throw new Error(`there is no workspace ${name}`);
       return found;
     },
     /** One request to the API. `as`: a session token or an API key. */
-    call: async (
-      method: string,
-      path: string,
-      { as, body, headers = {} }: { as?: string; body?: unknown; headers?: Record<string, string> } = {},
-    ): Promise<Answer> => {
-      const credential = as?.startsWith("eak_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
-      const response = await fetch(`${session.baseUrl}${path}`, {
-        method,
-        headers: {
-          ...(as === undefined ? {} : credential),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
-    },
+    call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
+      request(`${session.baseUrl}${path}`, method, call),
     /** One request to the controls beside the meters, or to the inbox of FCM. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
@@ -80,7 +86,7 @@ export const spawnService = async ({ dir, port = 0, env = {} }: SpawnOptions) =>
     /** Sends the signal to the whole group, and waits until it has ended. */
     kill,
     stop: () => kill("SIGTERM"),
-    exitCode: (): number | null => child.exitCode,
+    exitCode,
   };
 };
 export type SpawnedService = Awaited<ReturnType<typeof spawnService>>;

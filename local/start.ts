@@ -27,40 +27,51 @@ const templateFrom = async (file: string | undefined): Promise<unknown> => {
   return template;
 };
 
-/** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
-const open = async (service: Service, dir: string, demoDays: number) => {
-  const { model, keys, dynamoDb, baseUrl, inboxUrl, webPush } = service;
-  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
+type Seeds = Awaited<ReturnType<typeof seed>>;
+
+/** The workspaces with a session token for each of their people. */
+const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
   if (jwt === undefined || clientId === undefined) throw new StartError("The stack has no route with sessions.");
-  const withToken = async ({ sub, ...person }: (typeof seeds)["outsider"]) => ({
+  const withToken = async ({ sub, ...person }: Seeds["outsider"]) => ({
     ...person,
     token: await keys.mintSession({ sub, email: person.email }, { issuer: jwt.issuer, clientId }),
   });
-  const workspaces = await Promise.all(
-    seeds.workspaces.map(async ({ members, ...workspace }) => ({
-      ...workspace,
-      members: await Promise.all(members.map(withToken)),
-    })),
-  );
-  const demo = workspaces.find(({ name }) => name === "Demo");
+  return {
+    outsider: await withToken(outsider),
+    workspaces: await Promise.all(
+      workspaces.map(async ({ members, ...workspace }) => ({
+        ...workspace,
+        members: await Promise.all(members.map(withToken)),
+      })),
+    ),
+  };
+};
+
+/** Who can sign in: the workspace to look round in comes first, then the others in their order. */
+const peopleOf = ({ workspaces, outsider }: Seeds) => [
+  ...workspaces
+    .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
+    .map(({ name, members }) => ({ company: name, people: members })),
+  { company: "Nobody's workspace", people: [outsider] },
+];
+
+/** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
+const open = async (service: Service, dir: string, demoDays: number) => {
+  const { model, dynamoDb, baseUrl, inboxUrl, webPush } = service;
+  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
+  const sessions = await mintSessions(service, seeds);
+  const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = curlOf(baseUrl, demo?.apiKey ?? "");
   const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));
   const consoleUrl = `${baseUrl}/`;
-  // The workspace to look round in comes first, then the others in their order.
-  service.setPeople([
-    ...seeds.workspaces
-      .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
-      .map(({ name, members }) => ({ company: name, people: members })),
-    { company: "Nobody's workspace", people: [seeds.outsider] },
-  ]);
+  service.setPeople(peopleOf(seeds));
   const session = {
     baseUrl,
     console: consoleUrl,
     signIn: service.signInUrl,
-    workspaces,
-    outsider: await withToken(seeds.outsider),
+    ...sessions,
     fcm: { inboxUrl },
     webPush,
     meters: { url: `${control.url}/meters` },
@@ -78,6 +89,24 @@ const open = async (service: Service, dir: string, demoDays: number) => {
   writeWhole(sessionFile(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
   return { curl, consoleUrl };
 };
+
+type Opened = { curl: string; consoleUrl: string; seconds: number };
+
+const greeting = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
+Ready after ${seconds.toFixed(1)} s. The console, with a button to sign in as each person of the demo:
+
+  ${consoleUrl}
+
+Send an event to the demo workspace:
+
+  ${curl.replaceAll("\n", "\n  ")}
+
+Workbench:  ${consoleUrl}workbench   (logs, meters, queues, faults, what the phones got)
+Session:    source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
+Stop:       Ctrl-C
+
+What happens:
+`;
 
 const main = async (): Promise<void> => {
   const startedAt = performance.now();
@@ -109,23 +138,8 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stop(1);
   });
-  const { curl, consoleUrl } = await open(service, dir, demoDays);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  print(`
-Ready after ${seconds} s. The console, with a button to sign in as each person of the demo:
-
-  ${consoleUrl}
-
-Send an event to the demo workspace:
-
-  ${curl.replaceAll("\n", "\n  ")}
-
-Workbench:  ${consoleUrl}workbench   (logs, meters, queues, faults, what the phones got)
-Session:    source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
-Stop:       Ctrl-C
-
-What happens:
-`);
+  const opened = await open(service, dir, demoDays);
+  print(greeting(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };
 
 main().catch((error: unknown) => {

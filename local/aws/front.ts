@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readText } from "../body.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
@@ -44,44 +44,49 @@ const parse = (body: string): { input: unknown } | undefined => {
   }
 };
 
+/** Undefined while the service is down or hangs. */
+const answer = async (
+  { services, policies, onDenied, faultOf }: FrontOptions,
+  request: IncomingMessage,
+  body: string,
+): Promise<AwsResponse | undefined> => {
+  const { key = "", service: name = "" } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
+  const service = services[name];
+  if (service === undefined) {
+    onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
+    return awsError(400, "UnknownOperationException", `There is no stand-in for ${name} here.`);
+  }
+  const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");
+  if (fault !== "up") {
+    if (fault === "down") request.socket.destroy();
+    return undefined;
+  }
+  if (!policies.isKnown(key))
+    return service.refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
+  const target = request.headers["x-amz-target"];
+  const operation = typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : "";
+  const parsed = parse(body);
+  if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
+  const permission = service.permissionOf(operation, parsed.input);
+  if (permission === undefined) {
+    onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
+    return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
+  }
+  const verdict = policies.authorize(key, permission.action, permission.resource);
+  if (!verdict.allowed) {
+    onDenied(key, verdict.message);
+    return service.refuse("AccessDeniedException", verdict.message);
+  }
+  return service.handle({ operation, input: parsed.input, functionName: key });
+};
+
 /**
  * The endpoint that the functions' AWS clients are pointed to. The access key id says which function calls; its signature
  * is not checked, because nobody else comes here. Every request needs a grant in the policies of the function's role.
  */
-export const createFront = ({ services, policies, onDenied, faultOf }: FrontOptions) => {
-  const answer = async (request: IncomingMessage, body: string): Promise<AwsResponse | undefined> => {
-    const { key = "", service: name = "" } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
-    const service = services[name];
-    if (service === undefined) {
-      onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
-      return awsError(400, "UnknownOperationException", `There is no stand-in for ${name} here.`);
-    }
-    const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");
-    if (fault !== "up") {
-      if (fault === "down") request.socket.destroy();
-      return undefined;
-    }
-    if (!policies.isKnown(key))
-      return service.refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
-    const target = request.headers["x-amz-target"];
-    const operation = typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : "";
-    const parsed = parse(body);
-    if (parsed === undefined) return service.refuse("SerializationException", "The body is no JSON.");
-    const permission = service.permissionOf(operation, parsed.input);
-    if (permission === undefined) {
-      onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
-      return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
-    }
-    const verdict = policies.authorize(key, permission.action, permission.resource);
-    if (!verdict.allowed) {
-      onDenied(key, verdict.message);
-      return service.refuse("AccessDeniedException", verdict.message);
-    }
-    return service.handle({ operation, input: parsed.input, functionName: key });
-  };
-
+export const createFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answered = await answer(request, await readText(request));
+    const answered = await answer(options, request, await readText(request));
     if (answered === undefined) return;
     response.writeHead(answered.status, {
       "content-type": "application/x-amz-json-1.0",
@@ -94,7 +99,7 @@ export const createFront = ({ services, policies, onDenied, faultOf }: FrontOpti
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error: unknown) => {
-      if (!request.destroyed && !response.destroyed) onDenied("", `the stand-in failed: ${String(error)}`);
+      if (!request.destroyed && !response.destroyed) options.onDenied("", `the stand-in failed: ${String(error)}`);
       response.destroy();
     });
   };

@@ -15,6 +15,37 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
+/** The grants and denials of a function that are about this call. */
+const statementsOn = ({ name, statements }: Principal, action: string, resource: string) =>
+  statements.flatMap(({ Effect, Action, Resource }) => {
+    const actions = Action.filter((pattern) => matchesAction(pattern, action));
+    const resources = Resource.filter((pattern) => matchesPattern(pattern, resource));
+    return actions.flatMap((pattern) =>
+      resources.map((covered) => ({ Effect, grant: { functionName: name, action: pattern, resource: covered } })),
+    );
+  });
+
+const verdictOf = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
+  if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
+  const reason = effects.includes("Deny")
+    ? "with an explicit deny in an identity-based policy"
+    : `because no identity-based policy allows the ${action} action`;
+  return {
+    allowed: false,
+    message: `User: ${name} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+  };
+};
+
+/** What a function may do on one service, as far as that can be seen here. */
+const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
+  statements
+    .filter(({ Effect }) => Effect === "Allow")
+    .flatMap(({ Action, Resource }) =>
+      Action.filter((action) => action.startsWith(`${service}:`) && !UNSEEN.test(action)).flatMap((action) =>
+        Resource.map((resource): Grant => ({ functionName: name, action, resource })),
+      ),
+    );
+
 /**
  * The policies of the functions' roles, enforced as IAM does: what no statement allows is denied, and what one denies is
  * denied whatever others say. It remembers which grants were used.
@@ -24,55 +55,29 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const grantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-
-  /** The grants and denials of a function that are about this call. */
-  const statementsOn = (name: string, action: string, resource: string) =>
-    (byName.get(name)?.statements ?? []).flatMap(({ Effect, Action, Resource }) => {
-      const actions = Action.filter((pattern) => matchesAction(pattern, action));
-      const resources = Resource.filter((pattern) => matchesPattern(pattern, resource));
-      return actions.flatMap((pattern) =>
-        resources.map((covered) => ({ Effect, grant: { functionName: name, action: pattern, resource: covered } })),
-      );
-    });
-
-  const judge = (name: string, action: string, resource: string): Verdict => {
-    const found = statementsOn(name, action, resource);
-    for (const { grant } of found) used.add(grantKey(grant));
-    const effects = found.map(({ Effect }) => Effect);
-    if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
-    const reason = effects.includes("Deny")
-      ? "with an explicit deny in an identity-based policy"
-      : `because no identity-based policy allows the ${action} action`;
-    return {
-      allowed: false,
-      message: `User: ${name} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
-    };
-  };
+  const find = (name: string, action: string, resource: string) =>
+    statementsOn(byName.get(name) ?? { name, statements: [] }, action, resource);
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
     authorize: (name: string, action: string, resource: string): Verdict => {
       if (name === OPERATOR) return { allowed: true };
       const key = grantKey({ functionName: name, action, resource });
-      const verdict = verdicts.get(key) ?? judge(name, action, resource);
+      const known = verdicts.get(key);
+      if (known !== undefined) return known;
+      const found = find(name, action, resource);
+      for (const { grant } of found) used.add(grantKey(grant));
+      const effects = found.map(({ Effect }) => Effect);
+      const verdict = verdictOf(name, action, resource, effects);
       verdicts.set(key, verdict);
       return verdict;
     },
     /** Whether a function has any grant for this call, without counting it as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      statementsOn(name, action, resource).some(({ Effect }) => Effect === "Allow"),
+      find(name, action, resource).some(({ Effect }) => Effect === "Allow"),
     /** Grants on one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
-      principals.flatMap(({ name, statements }) =>
-        statements
-          .filter(({ Effect }) => Effect === "Allow")
-          .flatMap(({ Action, Resource }) =>
-            Action.filter((action) => action.startsWith(`${service}:`) && !UNSEEN.test(action)).flatMap((action) =>
-              Resource.map((resource): Grant => ({ functionName: name, action, resource })),
-            ),
-          )
-          .filter((grant) => !used.has(grantKey(grant))),
-      ),
+      principals.flatMap((principal) => grantsOn(service, principal).filter((grant) => !used.has(grantKey(grant)))),
   };
 };
 export type Policies = ReturnType<typeof createPolicies>;

@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
@@ -23,6 +23,27 @@ type Options = Omit<Start, "kind"> & {
   onLost: () => void;
 };
 
+/** What is said to the process, and its reports by the number under which they were asked for. */
+const createReports = (child: ChildProcess) => {
+  const reports = new Map<number, (report: Report) => void>();
+  let nextId = 0;
+  const say = (message: ToDynamoDb): void => {
+    if (child.connected) child.send(message);
+  };
+  const report = (): Promise<Report> => {
+    nextId += 1;
+    const { promise, resolve } = Promise.withResolvers<Report>();
+    reports.set(nextId, resolve);
+    say({ kind: "report", id: nextId });
+    return promise;
+  };
+  const onReport = (answer: Report & { id: number }): void => {
+    reports.get(answer.id)?.(answer);
+    reports.delete(answer.id);
+  };
+  return { say, report, onReport };
+};
+
 /** Starts the process that holds the table. Rejects when it cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
   const child = fork(childFile, {
@@ -30,14 +51,9 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const exited = once(child, "exit");
-  const reports = new Map<number, (report: Report) => void>();
-  let stopping = false;
-  let nextId = 0;
-
   const ready = Promise.withResolvers<string>();
-  const say = (message: ToDynamoDb): void => {
-    if (child.connected) child.send(message);
-  };
+  const { say, report, onReport } = createReports(child);
+  let stopping = false;
   child.on("message", (raw) => {
     const message = v.parse(FromDynamoDb, raw);
     switch (message.kind) {
@@ -51,8 +67,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
         onDenied(message.functionName, message.message);
         return;
       case "report":
-        reports.get(message.id)?.(message);
-        reports.delete(message.id);
+        onReport(message);
     }
   });
   child.on("exit", () => {
@@ -74,13 +89,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
     return {
       pid: child.pid ?? 0,
       url,
-      report: () => {
-        nextId += 1;
-        const { promise, resolve } = Promise.withResolvers<Report>();
-        reports.set(nextId, resolve);
-        say({ kind: "report", id: nextId });
-        return promise;
-      },
+      report,
       reset: () => say({ kind: "reset" }),
       setFault: (fault) => say({ kind: "fault", fault }),
       stop,

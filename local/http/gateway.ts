@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { readBody } from "../body.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../body.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel, RouteModel } from "../template/model.ts";
 import { type Claims, createAuthorizer, type PublicKey } from "./authorizer.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { type Answer, toAnswer, toEvent } from "./event.ts";
-import { createRouter, type Match } from "./router.ts";
+import { createRouter } from "./router.ts";
 
 type GatewayOptions = {
   api: ApiModel;
@@ -29,6 +29,10 @@ const plain = (status: number, message: string): Answer => ({
   body: Buffer.from(JSON.stringify({ message })),
 });
 const internalError = (): Answer => plain(500, "Internal Server Error");
+const unauthorized = (): Answer => ({
+  ...plain(401, "Unauthorized"),
+  headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
+});
 
 /** A token bucket: API Gateway's throttling of a stage, or of one route. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
@@ -46,12 +50,11 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
   };
 };
 
-/** The HTTP API: routes, authorizers, throttling and CORS as the template has them, requests and answers as AWS shapes them. */
-export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
-  const match = createRouter(api.routes);
-  const shared = createThrottle(api.throttle);
+/** Which of the routes are within their throttling, and who calls them. */
+const createGuards = ({ routes, throttle }: ApiModel, keys: readonly PublicKey[]) => {
+  const shared = createThrottle(throttle);
   const admits = new Map(
-    api.routes.map((route) => [route, route.throttle === undefined ? shared : createThrottle(route.throttle)]),
+    routes.map((route) => [route, route.throttle === undefined ? shared : createThrottle(route.throttle)]),
   );
   const authorizers = new Map<RouteModel["authorizer"], ReturnType<typeof createAuthorizer>>();
   const authorizerOf = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
@@ -59,34 +62,48 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     authorizers.set(authorizer, made);
     return made;
   };
+  return { admits: (route: RouteModel): boolean => admits.get(route)?.() !== false, authorizerOf };
+};
 
-  const invoke = async (route: RouteModel, requestId: string, event: object): Promise<Answer> => {
-    if (!route.permitted) {
-      onProblem(
-        `${route.functionName} has no permission that lets API Gateway call it for ${route.method} ${route.path}`,
-      );
-      return internalError();
-    }
-    const late = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
-    const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
-    clearTimeout(timer);
-    if (result === "late") return plain(503, "Service Unavailable");
-    if (result.kind === "too_large") return plain(413, "Request Entity Too Large");
-    const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
-    if (answered === undefined) return internalError();
-    if (headerBytes(answered) <= HEADERS_MAX_BYTES) return answered;
-    onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
+type Invoker = Pick<GatewayOptions, "runtime" | "onProblem">;
+
+const invoke = async (
+  { runtime, onProblem }: Invoker,
+  route: RouteModel,
+  requestId: string,
+  event: object,
+): Promise<Answer> => {
+  if (!route.permitted) {
+    onProblem(
+      `${route.functionName} has no permission that lets API Gateway call it for ${route.method} ${route.path}`,
+    );
     return internalError();
-  };
+  }
+  const late = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
+  const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
+  clearTimeout(timer);
+  if (result === "late") return plain(503, "Service Unavailable");
+  if (result.kind === "too_large") return plain(413, "Request Entity Too Large");
+  const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
+  if (answered === undefined) return internalError();
+  if (headerBytes(answered) <= HEADERS_MAX_BYTES) return answered;
+  onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
+  return internalError();
+};
 
-  const find = (method: string, path: string): Match | { kind: "malformed" } => {
-    try {
-      return match(method, path);
-    } catch {
-      return { kind: "malformed" };
-    }
-  };
+const respond = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
+  response.writeHead(status, {
+    ...headers,
+    ...(status === 204 ? {} : { "content-length": body.length }),
+  });
+  response.end(request.method === "HEAD" || status === 204 ? undefined : body);
+};
+
+/** The HTTP API: routes, authorizers, throttling and CORS as the template has them, requests and answers as AWS shapes them. */
+export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
+  const find = createRouter(api.routes);
+  const { admits, authorizerOf } = createGuards(api, keys);
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const body = await readBody(request, BODY_MAX_BYTES);
@@ -100,30 +117,21 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     if (found.kind === "malformed") return plain(400, "Bad Request");
     if (found.kind === "missing") return plain(404, "Not Found");
     const { route, parameters } = found;
-    if (admits.get(route)?.() === false) return plain(429, "Too Many Requests");
+    if (!admits(route)) return plain(429, "Too Many Requests");
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = authorizerOf(route.authorizer)(request.headers.authorization);
-      if (claims === undefined)
-        return {
-          ...plain(401, "Unauthorized"),
-          headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
-        };
+      if (claims === undefined) return unauthorized();
     }
     const event = toEvent(api, { request, url, path, parameters, body, route, claims, requestId });
-    return invoke(route, requestId, event);
+    return invoke({ runtime, onProblem }, route, requestId, event);
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    const { status, headers, body } = await answer(request, requestId);
-    response.writeHead(status, {
-      ...headers,
-      ...corsHeaders(api.cors, request),
-      "apigw-requestid": requestId,
-      ...(status === 204 ? {} : { "content-length": body.length }),
-    });
-    response.end(request.method === "HEAD" || status === 204 ? undefined : body);
+    const answered = await answer(request, requestId);
+    const headers = { ...answered.headers, ...corsHeaders(api.cors, request), "apigw-requestid": requestId };
+    respond(request, response, { ...answered, headers });
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,6 +1,8 @@
 import type { RouteModel } from "../template/model.ts";
 
-export type Match = { kind: "found"; route: RouteModel; parameters: Record<string, string> } | { kind: "missing" };
+type Parameters = Record<string, string>;
+/** `malformed`: a parameter's escapes are none. */
+type Match = { kind: "found"; route: RouteModel; parameters: Parameters } | { kind: "missing" } | { kind: "malformed" };
 
 type Routes = Map<string, RouteModel>;
 /** `greedy`: the routes whose last segment, `{name+}`, takes all that follows. */
@@ -10,15 +12,9 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/**
- * Finds the route of a path: segments that are written out go before parameters, and both before a greedy parameter, as
- * API Gateway has it.
- */
-export const createRouter = (routes: readonly RouteModel[]) => {
+const toTree = (routes: readonly RouteModel[]): Node => {
   const root = newNode();
-  const fallback = routes.find(({ method }) => method === "$default");
   for (const route of routes) {
-    if (route === fallback) continue;
     let node = root;
     for (const segment of segmentsOf(route.path)) {
       if (isGreedy(segment)) break;
@@ -31,29 +27,44 @@ export const createRouter = (routes: readonly RouteModel[]) => {
     }
     (isGreedy(route.path) ? node.greedy : node.routes).set(route.method, route);
   }
+  return root;
+};
 
-  const of = (routes: Routes, method: string): RouteModel | undefined => routes.get(method) ?? routes.get("ANY");
+const of = (routes: Routes, method: string): RouteModel | undefined => routes.get(method) ?? routes.get("ANY");
 
-  const find = (node: Node, segments: readonly string[], method: string): RouteModel | undefined => {
-    const [segment, ...rest] = segments;
-    if (segment === undefined) return of(node.routes, method);
-    const literal = node.literals.get(segment);
-    const exact = literal === undefined ? undefined : find(literal, rest, method);
-    if (exact !== undefined) return exact;
-    const one = segment === "" || node.parameter === undefined ? undefined : find(node.parameter, rest, method);
-    return one ?? of(node.greedy, method);
-  };
+/** Segments that are written out go before parameters, and both before a greedy parameter, as API Gateway has it. */
+const find = (node: Node, segments: readonly string[], method: string): RouteModel | undefined => {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return of(node.routes, method);
+  const literal = node.literals.get(segment);
+  const exact = literal === undefined ? undefined : find(literal, rest, method);
+  if (exact !== undefined) return exact;
+  const one = segment === "" || node.parameter === undefined ? undefined : find(node.parameter, rest, method);
+  return one ?? of(node.greedy, method);
+};
 
-  return (method: string, path: string): Match => {
-    const segments = segmentsOf(path);
-    const route = find(root, segments, method);
-    if (route === undefined)
-      return fallback === undefined ? { kind: "missing" } : { kind: "found", route: fallback, parameters: {} };
+const parametersOf = (route: RouteModel, segments: readonly string[]): Parameters | undefined => {
+  try {
     const parameters = segmentsOf(route.path).flatMap((name, index) => {
       if (!name.startsWith("{")) return [];
       if (isGreedy(name)) return [[name.slice(1, -2), decodeURIComponent(segments.slice(index).join("/"))] as const];
       return [[name.slice(1, -1), decodeURIComponent(segments[index] ?? "")] as const];
     });
-    return { kind: "found", route, parameters: Object.fromEntries(parameters) };
+    return Object.fromEntries(parameters);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Finds the route of a path. */
+export const createRouter = (routes: readonly RouteModel[]) => {
+  const fallback = routes.find(({ method }) => method === "$default");
+  const root = toTree(routes.filter((route) => route !== fallback));
+  return (method: string, path: string): Match => {
+    const segments = segmentsOf(path);
+    const route = find(root, segments, method) ?? fallback;
+    if (route === undefined) return { kind: "missing" };
+    const parameters = parametersOf(route, segments);
+    return parameters === undefined ? { kind: "malformed" } : { kind: "found", route, parameters };
   };
 };

@@ -190,6 +190,44 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
+/** `maxBytes`: of the event; a caller who does not wait may give less. */
+const invoke = (
+  fleet: Fleet,
+  name: string,
+  requestId: string,
+  event: object,
+  maxBytes: number = REQUEST_MAX_BYTES,
+): Promise<InvocationResult> => {
+  const pool = fleet.pools.get(name);
+  if (pool === undefined || fleet.closed) {
+    const message = fleet.closed ? "the service is stopping" : `no function ${name}`;
+    return Promise.resolve({ kind: "crash", message });
+  }
+  const json = JSON.stringify(event);
+  const bytes = Buffer.byteLength(json);
+  if (bytes > maxBytes) {
+    const message = `${bytes} bytes payload is too large for the Invoke operation (limit ${maxBytes} bytes)`;
+    fleet.options.onLine(name, JSON.stringify({ level: "ERROR", code: "runtime.too_large", reason: message }));
+    return Promise.resolve({ kind: "too_large", message });
+  }
+  return new Promise((done) => {
+    pool.waiting.push({ invocation: { requestId, event: json }, done });
+    const idle = [...pool.instances].find(({ state }) => state === "idle");
+    if (idle === undefined) grow(fleet, pool);
+    else work(fleet, pool, idle);
+  });
+};
+
+const close = async (fleet: Fleet): Promise<void> => {
+  fleet.closed = true;
+  const instances = [...fleet.pools.values()].flatMap((pool) => [...pool.instances]);
+  for (const instance of instances) {
+    instance.state = "gone";
+    clearTimeout(instance.job?.timer);
+  }
+  await Promise.all(instances.map(({ worker }) => worker.terminate()));
+};
+
 /**
  * Runs the functions as Lambda does: an instance is made when one is needed, handles one invocation at a time, is killed
  * when that takes too long, and is kept for the next. Those that were idle longest make room when there are too many.
@@ -200,32 +238,8 @@ export const createRuntime = (options: RuntimeOptions) => {
   return {
     /** Invocations of one function that can run at the same time. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
-    /** `maxBytes`: of the event; a caller who does not wait may give less. */
-    invoke: (
-      name: string,
-      requestId: string,
-      event: object,
-      maxBytes: number = REQUEST_MAX_BYTES,
-    ): Promise<InvocationResult> => {
-      const pool = pools.get(name);
-      if (pool === undefined || fleet.closed) {
-        const message = fleet.closed ? "the service is stopping" : `no function ${name}`;
-        return Promise.resolve({ kind: "crash", message });
-      }
-      const json = JSON.stringify(event);
-      const bytes = Buffer.byteLength(json);
-      if (bytes > maxBytes) {
-        const message = `${bytes} bytes payload is too large for the Invoke operation (limit ${maxBytes} bytes)`;
-        options.onLine(name, JSON.stringify({ level: "ERROR", code: "runtime.too_large", reason: message }));
-        return Promise.resolve({ kind: "too_large", message });
-      }
-      return new Promise((done) => {
-        pool.waiting.push({ invocation: { requestId, event: json }, done });
-        const idle = [...pool.instances].find(({ state }) => state === "idle");
-        if (idle === undefined) grow(fleet, pool);
-        else work(fleet, pool, idle);
-      });
-    },
+    invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
+      invoke(fleet, name, requestId, event, maxBytes),
     /** Moves the functions' clock ahead for good; gives how far it is ahead of this machine's. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** What the functions take for the time, in milliseconds. */
@@ -238,15 +252,7 @@ export const createRuntime = (options: RuntimeOptions) => {
       }
     },
     /** Ends all instances, also those that are at work. */
-    close: async (): Promise<void> => {
-      fleet.closed = true;
-      const instances = [...pools.values()].flatMap((pool) => [...pool.instances]);
-      for (const instance of instances) {
-        instance.state = "gone";
-        clearTimeout(instance.job?.timer);
-      }
-      await Promise.all(instances.map(({ worker }) => worker.terminate()));
-    },
+    close: (): Promise<void> => close(fleet),
   };
 };
 export type Runtime = ReturnType<typeof createRuntime>;

@@ -30,8 +30,16 @@ type Hooks = {
   bury: (message: Message) => void;
 };
 
-/** One SQS queue: delays, visibility, receive counts, redrive. Its time is handed in: real, or that of a test. */
-export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
+export type Depth = { visible: number; inFlight: number; delayed: number };
+
+const depthOf = (messages: ReadonlySet<Message>, at: number): Depth => {
+  const hidden = [...messages].filter(({ visibleAt }) => visibleAt > at);
+  const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
+  return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
+};
+
+/** The messages of a queue and when each is visible. A handle finds the message that it was given for. */
+const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
   const schedule = createSchedule<Message>();
@@ -68,6 +76,21 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     message.visibleAt = Infinity;
     return message;
   };
+  /** Its former handle is good for nothing any more. */
+  const handOut = (message: Message, receipt: string): void => {
+    if (message.receipt !== undefined) byReceipt.delete(message.receipt);
+    message.receipt = receipt;
+    byReceipt.set(receipt, message);
+    message.receives += 1;
+    message.firstReceivedAt ??= now();
+    message.receivedAt = now();
+  };
+  return { messages, byReceipt, show, put, forget, first, takeFirst, handOut };
+};
+
+/** One SQS queue: delays, visibility, receive counts, redrive. Its time is handed in: real, or that of a test. */
+export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
+  const { messages, byReceipt, show, put, forget, first, takeFirst, handOut } = createStock({ now, wake });
 
   return {
     settings,
@@ -90,12 +113,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
           bury(message);
           continue;
         }
-        if (message.receipt !== undefined) byReceipt.delete(message.receipt);
-        message.receipt = newId();
-        byReceipt.set(message.receipt, message);
-        message.receives += 1;
-        message.firstReceivedAt ??= now();
-        message.receivedAt = now();
+        handOut(message, newId());
         taken.push(message);
       }
       // Those with no time to hide come again at the next receive, not in this one.
@@ -110,11 +128,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     },
     /** When the next message is visible; undefined when there is none. */
     nextAt: (): number | undefined => first()?.visibleAt,
-    depth: (): { visible: number; inFlight: number; delayed: number } => {
-      const hidden = [...messages].filter(({ visibleAt }) => visibleAt > now());
-      const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
-      return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
-    },
+    depth: () => depthOf(messages, now()),
     /** Empties it, and gives what was in it. */
     drain: (): Message[] => {
       const all = [...messages];

@@ -4,7 +4,7 @@ import { awsError, type AwsService } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
-import type { QueueSettings } from "./queue.ts";
+import type { Depth, QueueSettings } from "./queue.ts";
 import { createSqs } from "./sqs.ts";
 
 /** What a request to SQS needs: a batch needs what each of its entries would. */
@@ -41,21 +41,13 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-export type Depth = { visible: number; inFlight: number; delayed: number };
-
-/** The queues in memory: what is in them is gone after a restart, as the service must be able to bear. */
-export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
+/** Who waits for a message. `nextAt`: when the next one of a queue is visible. */
+const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
-  /** Who waits for a message of a queue. */
-  const waiting = new Map(models.map(({ name }) => [name, new Set<() => void>()]));
-  const sqs = createSqs(models.map(settingsOf), {
-    now: Date.now,
-    newId: randomUUID,
-    wake: (name) => {
-      for (const look of waiting.get(name) ?? []) look();
-    },
-  });
-  const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
+  const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
+  const wake = (name: string): void => {
+    for (const look of waiting.get(name) ?? []) look();
+  };
 
   /** Until a message is visible, or the time is over. */
   const wait = (name: string, seconds: number): Promise<void> =>
@@ -65,8 +57,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
       let timer: NodeJS.Timeout | undefined;
       const look = () => {
         clearTimeout(timer);
-        const at = sqs.queues.get(name)?.nextAt() ?? Infinity;
-        const left = Math.min(at, end) - Date.now();
+        const left = Math.min(nextAt(name) ?? Infinity, end) - Date.now();
         if (left > 0 && !closing.signal.aborted) {
           timer = setTimeout(look, left);
           return;
@@ -77,6 +68,20 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
       waiters?.add(look);
       look();
     });
+
+  const close = (): void => {
+    closing.abort();
+    for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
+  };
+  return { wake, wait, close };
+};
+
+/** The queues in memory: what is in them is gone after a restart, as the service must be able to bear. */
+export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
+  const names = models.map(({ name }) => name);
+  const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
+  const sqs = createSqs(models.map(settingsOf), { now: Date.now, newId: randomUUID, wake });
+  const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
   const service: AwsService = {
     permissionOf: (operation, input) => {
@@ -103,13 +108,6 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const depths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  return {
-    service,
-    depths,
-    close: (): void => {
-      closing.abort();
-      for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
-    },
-  };
+  return { service, depths, close };
 };
 export type Queues = ReturnType<typeof createQueues>;

@@ -63,59 +63,62 @@ const list = (value: Json, where: string): Json[] => {
   throw new TemplateError(`${where} needs a list, not ${JSON.stringify(value)}`);
 };
 
-/** A function that replaces references and intrinsic functions by what they stand for. It refuses those it does not know. */
-export const createResolver = (template: Template, identities: ReadonlyMap<string, Identity>) => {
-  const ref = (name: string): Json => {
+type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
+type Resolve = (value: Json) => Json;
+
+/** What names stand for. It refuses those that there are not. */
+const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
+  ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
     const value = identities.get(name)?.ref ?? template.Parameters[name]?.Default;
     if (value === undefined) throw new TemplateError(`Ref ${name}: there is no such resource or parameter`);
     return value;
-  };
-
-  const getAtt = (name: string, attribute: string): string => {
+  },
+  getAtt: (name, attribute) => {
     const value = identities.get(name)?.attributes[attribute];
     if (value === undefined) throw new TemplateError(`Fn::GetAtt ${name}.${attribute} is not known here`);
     return value;
-  };
+  },
+});
 
-  const substitute = (pattern: string, values: { [key: string]: Json }): string =>
-    pattern.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+/** The intrinsic functions by their names. Some get arguments in which there are others, which `resolve` replaces. */
+const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
+  Ref: (name) => ref(text(name, "Ref")),
+  "Fn::GetAtt": (argument) => {
+    const [name = "", ...attribute] = Array.isArray(argument)
+      ? argument.map((part) => text(part, "Fn::GetAtt"))
+      : text(argument, "Fn::GetAtt").split(".");
+    return getAtt(name, attribute.join("."));
+  },
+  "Fn::Join": (argument) => {
+    const [separator, parts] = list(argument, "Fn::Join");
+    const resolved = list(resolve(parts), "Fn::Join").filter((part) => part !== undefined);
+    return resolved.map((part) => text(part, "Fn::Join")).join(text(separator, "Fn::Join"));
+  },
+  "Fn::Sub": (argument) => {
+    const [pattern, values = {}] = Array.isArray(argument) ? argument : [argument];
+    if (!isRecord(values)) throw new TemplateError("Fn::Sub needs a map of values");
+    return text(pattern, "Fn::Sub").replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
       if (literal === "!") return `\${${name}}`;
       if (name in values) return text(resolve(values[name]), "Fn::Sub");
       const dot = name.indexOf(".");
       return dot < 0 ? text(ref(name), "Fn::Sub") : getAtt(name.slice(0, dot), name.slice(dot + 1));
     });
+  },
+  "Fn::Split": (argument) => {
+    const [separator, value] = list(argument, "Fn::Split");
+    return text(resolve(value), "Fn::Split").split(text(separator, "Fn::Split"));
+  },
+  "Fn::Select": (argument) => {
+    const [index, values] = list(argument, "Fn::Select");
+    const chosen = list(resolve(values), "Fn::Select")[Number(index)];
+    if (chosen === undefined) throw new TemplateError(`Fn::Select has no element ${text(index, "Fn::Select")}`);
+    return chosen;
+  },
+});
 
-  const functions: Record<string, (argument: Json) => Json> = {
-    Ref: (name) => ref(text(name, "Ref")),
-    "Fn::GetAtt": (argument) => {
-      const [name = "", ...attribute] = Array.isArray(argument)
-        ? argument.map((part) => text(part, "Fn::GetAtt"))
-        : text(argument, "Fn::GetAtt").split(".");
-      return getAtt(name, attribute.join("."));
-    },
-    "Fn::Join": (argument) => {
-      const [separator, parts] = list(argument, "Fn::Join");
-      const resolved = list(resolve(parts), "Fn::Join").filter((part) => part !== undefined);
-      return resolved.map((part) => text(part, "Fn::Join")).join(text(separator, "Fn::Join"));
-    },
-    "Fn::Sub": (argument) => {
-      const [pattern, values = {}] = Array.isArray(argument) ? argument : [argument];
-      if (!isRecord(values)) throw new TemplateError("Fn::Sub needs a map of values");
-      return substitute(text(pattern, "Fn::Sub"), values);
-    },
-    "Fn::Split": (argument) => {
-      const [separator, value] = list(argument, "Fn::Split");
-      return text(resolve(value), "Fn::Split").split(text(separator, "Fn::Split"));
-    },
-    "Fn::Select": (argument) => {
-      const [index, values] = list(argument, "Fn::Select");
-      const chosen = list(resolve(values), "Fn::Select")[Number(index)];
-      if (chosen === undefined) throw new TemplateError(`Fn::Select has no element ${text(index, "Fn::Select")}`);
-      return chosen;
-    },
-  };
-
+/** A function that replaces references and intrinsic functions by what they stand for. It refuses those it does not know. */
+export const createResolver = (template: Template, identities: ReadonlyMap<string, Identity>): Resolve => {
   const resolve = (value: Json): Json => {
     if (typeof value === "string" && value.includes("{{resolve:"))
       throw new TemplateError(`dynamic references are not known here: ${value}`);
@@ -123,13 +126,13 @@ export const createResolver = (template: Template, identities: ReadonlyMap<strin
     if (!isRecord(value)) return value;
     const [name = "", ...others] = Object.keys(value);
     if (others.length === 0 && (name === "Ref" || name.startsWith("Fn::") || name === "Condition")) {
-      const run = functions[name];
+      const run = intrinsics[name];
       if (run === undefined) throw new TemplateError(`${name} is not known here`);
       return run(value[name]);
     }
     const entries = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   };
-
+  const intrinsics = toIntrinsics(toReferences(template, identities), resolve);
   return resolve;
 };

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../body.ts";
 import { isCounted, tokenAnswer } from "../fcm/answers.ts";
 import { createInbox } from "../fcm/inbox.ts";
-import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
+import { createKeyRing } from "./key-ring.ts";
+import { createListeners } from "./listeners.ts";
 
 export type WebPushEntry = {
   id: string;
@@ -54,80 +55,23 @@ const SHOWN_HEADERS = [
 /** FCM's answers by a token, in the words of RFC 8030. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
 const json = (response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
   response.end(body);
 };
 
-/** A push service on this machine, as strict as the real ones, and the inbox of what it took. */
-export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions): WebPush => {
-  const endpointPrefix = `${origin}${ROOT}/push/`;
-  const inbox = createInbox();
-  const made: BrowserKeys[] = [];
-  const keysByEndpoint = new Map<string, BrowserKeys>();
-  /** A browser subscribes for one sender; here its first push says for whom. */
+const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    SHOWN_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+
+/** A browser subscribes for one sender; here its first push says for whom. */
+const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
-  const requestsByName = new Map<string, number>();
-  const streams = new Map<string, Set<ServerResponse>>();
-  const timers = new Set<NodeJS.Timeout>();
-  let mode: WebPushMode = "up";
-
-  const makeKeys = (): BrowserKeys => {
-    const keys = newBrowserKeys(randomBytes);
-    made.push(keys);
-    return keys;
-  };
-
-  /** The message, by the keys that fit; null where they were made elsewhere. */
-  const read = (endpoint: string, body: Buffer): unknown => {
-    const known = keysByEndpoint.get(endpoint);
-    for (const keys of known === undefined ? made : [known]) {
-      try {
-        const message = decrypt(body, keys).toString();
-        keysByEndpoint.set(endpoint, keys);
-        return parse(message);
-      } catch {
-        continue;
-      }
-    }
-    return null;
-  };
-
-  const take = (endpoint: string, request: IncomingMessage, body: Buffer): string => {
-    const headers = Object.fromEntries(
-      SHOWN_HEADERS.flatMap((name) => {
-        const value = request.headers[name];
-        return value === undefined ? [] : [[name, String(value)]];
-      }),
-    );
-    const entry: WebPushEntry = {
-      id: randomUUID(),
-      receivedAt: new Date().toISOString(),
-      endpoint,
-      headers,
-      bytes: body.length,
-      message: read(endpoint, body),
-    };
-    inbox.add(entry);
-    // Whoever made the keys elsewhere gets the message as it came.
-    const told =
-      entry.message === null
-        ? `event: encrypted\ndata: ${body.toString("base64url")}`
-        : `data: ${JSON.stringify(entry.message)}`;
-    for (const stream of streams.get(endpoint) ?? []) stream.write(`${told}\n\n`);
-    onMessage?.(entry);
-    return entry.id;
-  };
-
-  const refusalOf = (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
+  return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
     const sender = checkVapid(request.headers.authorization, endpoint, now());
     if ("status" in sender) return sender;
     const wrong = checkMessage(request.headers, body);
@@ -137,15 +81,38 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     senderByEndpoint.set(endpoint, sender.key);
     return undefined;
   };
+};
 
-  const onPush = async (request: IncomingMessage, response: ServerResponse, endpoint: string): Promise<void> => {
-    // Of a body that is longer than any push service takes only the length matters.
-    const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
-    if (mode !== "up") {
-      if (mode === "down") request.socket.destroy();
-      return;
-    }
-    const refusal = refusalOf(endpoint, request, body);
+/** What was taken: decrypted where that is possible, shown, and told to the pages that listen. */
+const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
+  const inbox = createInbox();
+  const keyRing = createKeyRing();
+  const listeners = createListeners();
+  const take = (endpoint: string, request: IncomingMessage, body: Buffer): string => {
+    const entry: WebPushEntry = {
+      id: randomUUID(),
+      receivedAt: new Date().toISOString(),
+      endpoint,
+      headers: shownHeaders(request),
+      bytes: body.length,
+      message: keyRing.read(endpoint, body),
+    };
+    inbox.add(entry);
+    listeners.tell(endpoint, entry.message, body);
+    onMessage?.(entry);
+    return entry.id;
+  };
+  return { inbox, keyRing, listeners, take };
+};
+type Mailbox = ReturnType<typeof createMailbox>;
+
+/** Answers pushes as the name of their endpoint asks for, once they are without fault. */
+const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
+  const requestsByName = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const answer = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
+    const refusal = check(endpoint, request, body);
     if (refusal !== undefined) {
       json(response, refusal.status, JSON.stringify({ reason: refusal.reason }));
       return;
@@ -153,55 +120,70 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const name = endpoint.slice(endpoint.lastIndexOf("/") + 1);
     const before = requestsByName.get(name) ?? 0;
     if (isCounted(name)) requestsByName.set(name, before + 1);
-    const answer = tokenAnswer(name, before);
+    const scripted = tokenAnswer(name, before);
     const accept = (): void => {
       const id = take(endpoint, request, body);
       response.writeHead(201, { location: `${endpointPrefix}messages/${id}`, ttl: String(request.headers["ttl"]) });
       response.end();
     };
-    if (answer.kind === "refuse") {
-      const status = STATUS_OF[answer.status] ?? answer.status;
-      const { retryAfter } = answer;
+    if (scripted.kind === "refuse") {
+      const status = STATUS_OF[scripted.status] ?? scripted.status;
+      const { retryAfter } = scripted;
       json(response, status, "{}", retryAfter === undefined ? {} : { "retry-after": retryAfter });
-    } else if (answer.kind === "takeAndReset") {
+    } else if (scripted.kind === "takeAndReset") {
       take(endpoint, request, body);
       request.socket.destroy();
-    } else if (answer.kind === "accept" && answer.afterMs > 0) {
+    } else if (scripted.kind === "accept" && scripted.afterMs > 0) {
       const timer = setTimeout(() => {
         timers.delete(timer);
         accept();
-      }, answer.afterMs);
+      }, scripted.afterMs);
       timers.add(timer);
     } else accept();
   };
 
-  const stream = (response: ServerResponse, endpoint: string): void => {
-    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    response.write(": open\n\n");
-    const open = streams.get(endpoint) ?? new Set();
-    streams.set(endpoint, open.add(response));
-    response.on("close", () => open.delete(response));
+  const close = (): void => {
+    for (const timer of timers) clearTimeout(timer);
   };
+  return { answer, close };
+};
 
-  const routes: Record<string, (response: ServerResponse, url: URL) => void> = {
-    [`GET ${ROOT}/inbox`]: (response) => json(response, 200, inbox.toJson()),
-    [`DELETE ${ROOT}/inbox`]: (response) => {
-      inbox.clear();
-      json(response, 200, inbox.toJson());
-    },
-    [`POST ${ROOT}/inbox/keys`]: (response) => {
-      const { p256dh, auth } = makeKeys();
-      json(response, 201, JSON.stringify({ p256dh, auth }));
-    },
-    // For a page that can reach no push service: a subscription, or new keys for one, and what comes for it as it comes.
-    [`POST ${ROOT}/subscriptions`]: (response, url) => {
-      const former = url.searchParams.get("endpoint") ?? "";
-      const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
-      const keys = makeKeys();
-      keysByEndpoint.set(endpoint, keys);
-      json(response, 201, JSON.stringify({ endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }));
-    },
-    [`GET ${ROOT}/stream`]: (response, url) => stream(response, url.searchParams.get("endpoint") ?? ""),
+type Page = (response: ServerResponse, url: URL) => void;
+
+/** What pages and tests ask for, beside the pushes. */
+const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
+  [`GET ${ROOT}/inbox`]: (response) => json(response, 200, inbox.toJson()),
+  [`DELETE ${ROOT}/inbox`]: (response) => {
+    inbox.clear();
+    json(response, 200, inbox.toJson());
+  },
+  [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, JSON.stringify(keyRing.make())),
+  // For a page that can reach no push service: a subscription, or new keys for one, and what comes for it as it comes.
+  [`POST ${ROOT}/subscriptions`]: (response, url) => {
+    const former = url.searchParams.get("endpoint") ?? "";
+    const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
+    json(response, 201, JSON.stringify({ endpoint, keys: keyRing.make(endpoint) }));
+  },
+  [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
+});
+
+/** A push service on this machine, as strict as the real ones, and the inbox of what it took. */
+export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions): WebPush => {
+  const endpointPrefix = `${origin}${ROOT}/push/`;
+  const mailbox = createMailbox(onMessage);
+  const door = createDoor(createChecks(now), mailbox.take, endpointPrefix);
+  const pages = pagesOf(mailbox, endpointPrefix);
+  let mode: WebPushMode = "up";
+
+  const onPush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
+    const relayed = `${ROOT}/push/relay/`;
+    const endpoint = target.startsWith(relayed)
+      ? decodeURIComponent(target.slice(relayed.length))
+      : new URL(target, origin).href;
+    // Of a body that is longer than any push service takes only the length matters.
+    const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
+    if (mode === "up") door.answer(request, response, endpoint, body);
+    else if (mode === "down") request.socket.destroy();
   };
 
   return {
@@ -213,22 +195,20 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     serve: (request, response) => {
       const target = request.url ?? "/";
       if (!target.startsWith(`${ROOT}/`)) return false;
-      const url = new URL(target, origin);
-      const relayed = `${ROOT}/push/relay/`;
-      const endpoint = target.startsWith(relayed) ? decodeURIComponent(target.slice(relayed.length)) : url.href;
       if (request.method === "POST" && target.startsWith(`${ROOT}/push/`)) {
-        onPush(request, response, endpoint).catch(() => response.destroy());
+        onPush(request, response, target).catch(() => response.destroy());
         return true;
       }
-      const run = routes[`${request.method ?? ""} ${url.pathname}`];
-      if (run === undefined)
-        json(response, 404, JSON.stringify({ error: `there are ${Object.keys(routes).join(", ")}` }));
-      else run(response, url);
+      const url = new URL(target, origin);
+      const page = pages[`${request.method ?? ""} ${url.pathname}`];
+      if (page === undefined)
+        json(response, 404, JSON.stringify({ error: `there are ${Object.keys(pages).join(", ")}` }));
+      else page(response, url);
       return true;
     },
     close: () => {
-      for (const timer of timers) clearTimeout(timer);
-      for (const open of streams.values()) for (const response of open) response.destroy();
+      door.close();
+      mailbox.listeners.close();
     },
   };
 };

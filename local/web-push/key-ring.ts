@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The keys of the browsers that the stand-in made, each of which belongs to an endpoint once that is known. */
+export const createKeyRing = () => {
+  const made: BrowserKeys[] = [];
+  const byEndpoint = new Map<string, BrowserKeys>();
+
+  /** `endpoint`: where they are for; left out, the first push that they fit says so. */
+  const make = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
+    const keys = newBrowserKeys(randomBytes);
+    made.push(keys);
+    if (endpoint !== undefined) byEndpoint.set(endpoint, keys);
+    return { p256dh: keys.p256dh, auth: keys.auth };
+  };
+
+  /** The message, by the keys that fit; null where they were made elsewhere. */
+  const read = (endpoint: string, body: Buffer): unknown => {
+    const known = byEndpoint.get(endpoint);
+    for (const keys of known === undefined ? made : [known]) {
+      try {
+        const message = decrypt(body, keys).toString();
+        byEndpoint.set(endpoint, keys);
+        return parse(message);
+      } catch {
+        continue;
+      }
+    }
+    return null;
+  };
+
+  return { make, read };
+};
