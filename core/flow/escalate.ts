@@ -27,6 +27,23 @@ type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
 
+type Following = NonNullable<ReturnType<typeof advance>>;
+
+/** Of the step that follows the one of this marker. */
+const markerOf = (
+  { ws, eventId, step }: StepMarker,
+  policy: FrozenPolicy,
+  { dueAt, cursor }: Following,
+  since: number,
+): StepMarker => ({
+  ws,
+  eventId,
+  due: dueAt,
+  step: { rule: step.rule, cursor: cursorNumber(policy, cursor) },
+  since,
+  tries: 0,
+});
+
 /**
  * Fires the step that the marker names, if it is the one that is due: first its people are decided, then the next step's
  * marker is written, then the escalation moves on, conditionally. Gives what was decided for this step, by us or by an
@@ -51,17 +68,7 @@ const fire = async (
   const firing = await decideFiring(deps, place, step.cursor, { at: now, recipients });
   const told = firing.recipients.length;
   const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
-  const next: StepMarker | undefined =
-    following === undefined
-      ? undefined
-      : {
-          ws,
-          eventId,
-          due: following.dueAt,
-          step: { rule: step.rule, cursor: cursorNumber(policy, following.cursor) },
-          since: firing.at,
-          tries: 0,
-        };
+  const next = following === undefined ? undefined : markerOf(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(

@@ -25,7 +25,7 @@ import { readControl } from "../store/control.ts";
 import { readEscalation } from "../store/escalations.ts";
 import { type Escalation } from "../domain/escalation/escalation.ts";
 import { readEvent } from "../store/events.ts";
-import type { PlannedEvent } from "../domain/event/stored-event.ts";
+import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 import { readPacks } from "../store/packs.ts";
 import { readPlanParts } from "../store/plans.ts";
 import { inTurns } from "./in-turns.ts";
@@ -148,6 +148,15 @@ const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
       ]),
 ];
 
+const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
+  const { name = null, email = null } = people.members.get(userId) ?? {};
+  return {
+    event: { id: eventId, eventKey: content.eventKey, title: content.title, receivedAt: toIso(receivedAt) },
+    user: { id: userId, name, email },
+    heartbeat: explainHeartbeat(content.heartbeat),
+  };
+};
+
 /** Why a user was or was not told of an event; undefined where the workspace has no such event. */
 export const explainEvent = async (
   deps: ReadDeps,
@@ -163,17 +172,7 @@ export const explainEvent = async (
     loadPeople(deps, ws),
     plan === undefined ? [] : listRules(deps, ws),
   ]);
-  const member = people.members.get(userId);
-  const head = {
-    event: {
-      id: eventId,
-      eventKey: event.content.eventKey,
-      title: event.content.title,
-      receivedAt: toIso(event.receivedAt),
-    },
-    user: { id: userId, name: member?.name ?? null, email: member?.email ?? null },
-    heartbeat: explainHeartbeat(event.content.heartbeat),
-  };
+  const head = headOf(event, userId, people);
   if (plan === undefined)
     return { ...head, ...concludeExplanation(false, []), silence: null, decidedAt: null, rulesNotListed: 0, notes: [] };
 

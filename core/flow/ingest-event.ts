@@ -262,12 +262,47 @@ const inProgress = () =>
     retryAfterSeconds: 1,
   });
 
+type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
+
+/** A retry: the answer of the first request, whose work is finished where it is not. */
+const replayFirst = async (
+  context: Context,
+  found: Extract<Found, { kind: "replay" }>,
+  control: Control,
+): Promise<IngestAnswer> => {
+  if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
+  const answer = await replayed(context, found.eventId);
+  if (answer !== undefined) return answer;
+  if (found.inProgress) throw inProgress();
+  const finished = await store(context, found.eventId, control);
+  // Hours may have passed: meanwhile the number may have been written down as lost.
+  await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
+  return asFirstAnswer(context, finished);
+};
+
+/** The first request under this key, which is free again where the request is refused. */
+const createFirst = async (context: Context, key: string): Promise<IngestAnswer> => {
+  const { deps, request, call } = context;
+  const ws = call.workspaceId;
+  const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<void> => {
+    if (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) return;
+    throw inProgress();
+  };
+  try {
+    const answer = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
+    if (answer.kind === "duplicate") await noteAnswer(answer.eventId, true);
+    return answer;
+  } catch (error) {
+    if (error instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
+    throw error;
+  }
+};
+
 /** The same under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
 const createOnce = async (context: Context, { key, body }: { key: string; body: string }): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
-  const ws = call.workspaceId;
   const control = await proveKey(context);
-  const found = await claimIdempotencyKey(deps, ws, key, body, request);
+  const found = await claimIdempotencyKey(deps, call.workspaceId, key, body, request);
   switch (found.kind) {
     case "other_body":
       throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
@@ -281,30 +316,10 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
       });
     case "in_progress":
       throw inProgress();
-    case "replay": {
-      if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
-      const answer = await replayed(context, found.eventId);
-      if (answer !== undefined) return answer;
-      if (found.inProgress) throw inProgress();
-      const finished = await store(context, found.eventId, control);
-      // Hours may have passed: meanwhile the number may have been written down as lost.
-      await unmarkLost(deps, ws, seqOf(found.eventId));
-      return asFirstAnswer(context, finished);
-    }
-    case "first": {
-      const noteAnswer = async (eventId: string, deduplicated: boolean): Promise<void> => {
-        if (await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) return;
-        throw inProgress();
-      };
-      try {
-        const answer = await asFirstAnswer(context, await create(context, (eventId) => noteAnswer(eventId, false)));
-        if (answer.kind === "duplicate") await noteAnswer(answer.eventId, true);
-        return answer;
-      } catch (error) {
-        if (error instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
-        throw error;
-      }
-    }
+    case "replay":
+      return replayFirst(context, found, control);
+    case "first":
+      return createFirst(context, key);
   }
 };
 

@@ -56,6 +56,46 @@ const switchRetriesOff = (messaging: Messaging): boolean => {
   return Reflect.set(httpClient, "retry", undefined);
 };
 
+type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "deadlineMs" | "after">> & {
+  agent: Agent;
+};
+
+const openClient = (account: ServiceAccount, { now, deadlineMs, after, agent }: ClientOptions): Client | Refused => {
+  const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
+  const getAccessToken = async () => {
+    const token = await accessToken();
+    if (token.kind !== "token") throw new Error(token.code);
+    return { access_token: token.token, expires_in: Math.floor((token.expiresAtMs - now()) / 1000) };
+  };
+  const app = initializeApp(
+    { credential: { getAccessToken }, projectId: account.projectId, httpAgent: agent },
+    `push-${randomUUID()}`,
+  );
+  const messaging = getMessaging(app);
+  if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
+  return { kind: "client", messaging, accessToken, close: () => deleteApp(app) };
+};
+
+/** A client by the service account as it is stored. */
+const open = async (options: ClientOptions): Promise<Client | Refused> => {
+  let text: string | typeof LATE;
+  try {
+    text = await within(options.after, options.deadlineMs, options.getServiceAccount());
+  } catch {
+    return { kind: "retry", code: "SERVICE_ACCOUNT_UNAVAILABLE" };
+  }
+  if (text === LATE) return { kind: "retry", code: "SERVICE_ACCOUNT_TIMEOUT" };
+  const account = parseServiceAccount(text);
+  return account === undefined ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" } : openClient(account, options);
+};
+
+const ready = async (session: Session): Promise<Client | Refused> => {
+  const client = await session.client;
+  if (client.kind !== "client") return client;
+  const token = await client.accessToken();
+  return token.kind === "token" ? client : token;
+};
+
 /** FCM as the way to devices. Any number of sends may be under way at once; none waits for another's answer. */
 export const createPush = ({
   getServiceAccount,
@@ -65,35 +105,8 @@ export const createPush = ({
   after = afterRealTime,
 }: PushOptions): Way<FcmMessage> => {
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
+  const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
-
-  const openClient = (account: ServiceAccount): Client | Refused => {
-    const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
-    const getAccessToken = async () => {
-      const token = await accessToken();
-      if (token.kind !== "token") throw new Error(token.code);
-      return { access_token: token.token, expires_in: Math.floor((token.expiresAtMs - now()) / 1000) };
-    };
-    const app = initializeApp(
-      { credential: { getAccessToken }, projectId: account.projectId, httpAgent: transport.agent },
-      `push-${randomUUID()}`,
-    );
-    const messaging = getMessaging(app);
-    if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
-    return { kind: "client", messaging, accessToken, close: () => deleteApp(app) };
-  };
-
-  const open = async (): Promise<Client | Refused> => {
-    let text: string | typeof LATE;
-    try {
-      text = await within(after, deadlineMs, getServiceAccount());
-    } catch {
-      return { kind: "retry", code: "SERVICE_ACCOUNT_UNAVAILABLE" };
-    }
-    if (text === LATE) return { kind: "retry", code: "SERVICE_ACCOUNT_TIMEOUT" };
-    const account = parseServiceAccount(text);
-    return account === undefined ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" } : openClient(account);
-  };
 
   const forget = async (session: Session): Promise<void> => {
     if (current === session) current = undefined;
@@ -102,17 +115,10 @@ export const createPush = ({
   };
 
   const openSession = (): Session => {
-    const session = { client: open(), atMs: now() };
+    const session = { client: open(clientOptions), atMs: now() };
     // What could not be read is read again by the next send; a client is kept for as long as its credentials are good.
     void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
     return session;
-  };
-
-  const ready = async (session: Session): Promise<Client | Refused> => {
-    const client = await session.client;
-    if (client.kind !== "client") return client;
-    const token = await client.accessToken();
-    return token.kind === "token" ? client : token;
   };
 
   const post = async (client: Client, message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {

@@ -16,6 +16,34 @@ const fault = (field: string, message: string): Fault => ({ field, code: "invali
 /** Whether a body claims to be a message of SNS; anything else is judged by its adapter alone. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
+const parseMessage = (body: object): SnsMessage => {
+  const parsed = v.safeParse(SnsMessage, body);
+  if (parsed.success) return parsed.output;
+  throw invalid(
+    parsed.issues.map((issue) =>
+      fault(
+        v.getDotPath(issue) ?? "body",
+        `A message of SNS has ${v.getDotPath(issue) ?? "other fields"} as SNS sends it.`,
+      ),
+    ),
+  );
+};
+
+/** The address that confirms the subscription to a topic which the workspace allows. */
+const confirmationOf = async (deps: SnsDeps, workspaceId: string, message: SnsMessage): Promise<string> => {
+  const workspace = await readWorkspace(deps, workspaceId);
+  if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
+    throw invalid([
+      fault(
+        "TopicArn",
+        "TopicArn is of no topic that the workspace allows: add it to snsTopics of the workspace first.",
+      ),
+    ]);
+  const address = message.SubscribeURL ?? "";
+  if (isSubscribeUrl(address)) return address;
+  throw invalid([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
+};
+
 /**
  * Checks the signature of a message of SNS, and confirms the subscription to a topic that the workspace allows. True: it is
  * a notification and holds something to read. Throws Refusal `invalid_input`, and `busy` where SNS cannot be reached.
@@ -41,35 +69,14 @@ export const createSnsReceiver = (deps: SnsDeps) => {
   };
 
   return async (workspaceId: string, body: object): Promise<boolean> => {
-    const parsed = v.safeParse(SnsMessage, body);
-    if (!parsed.success)
-      throw invalid(
-        parsed.issues.map((issue) =>
-          fault(
-            v.getDotPath(issue) ?? "body",
-            `A message of SNS has ${v.getDotPath(issue) ?? "other fields"} as SNS sends it.`,
-          ),
-        ),
-      );
-    const message = parsed.output;
+    const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
       throw invalid([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
     if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
       throw invalid([fault("Signature", "Signature is not that of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
-    const workspace = await readWorkspace(deps, workspaceId);
-    if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
-      throw invalid([
-        fault(
-          "TopicArn",
-          "TopicArn is of no topic that the workspace allows: add it to snsTopics of the workspace first.",
-        ),
-      ]);
-    const address = message.SubscribeURL ?? "";
-    if (!isSubscribeUrl(address))
-      throw invalid([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
-    await get(address);
+    await get(await confirmationOf(deps, workspaceId, message));
     deps.log.info("sns.subscribed", { workspaceId });
     return false;
   };

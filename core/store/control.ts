@@ -176,6 +176,35 @@ const ADMISSIBLE =
   "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
   "AND #rate = :rate AND burst = :burst";
 
+/** The write that lets an event in at `now`, as long as the control is as it was last seen. */
+const admission = ({ plan, month, tat }: Control, hash: Uint8Array, request: string, now: number) => {
+  const nowMicros = now * 1000;
+  const step = stepMicros(plan);
+  const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
+  const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
+  const values = {
+    ":one": 1,
+    ":request": request,
+    ":hash": hash,
+    ":rate": plan.eventsPerMinute,
+    ":burst": plan.burst,
+    ":month": month,
+  };
+  return tat >= earliest
+    ? {
+        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step",
+        condition: `${ADMISSIBLE} AND tat BETWEEN :earliest AND :latest`,
+        names,
+        values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
+      }
+    : {
+        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next",
+        condition: `${ADMISSIBLE} AND tat < :now`,
+        names,
+        values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
+      };
+};
+
 /**
  * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not, and
  * one more for the first event of a month. `request` names this request, so that a write which the SDK repeated by
@@ -194,37 +223,7 @@ export const admitEvent = async (
     const thisMonth = monthOf(toIso(now));
     if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
-    const { plan, month, tat } = seen;
-    const nowMicros = now * 1000;
-    const step = stepMicros(plan);
-    const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
-    const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
-    const values = {
-      ":one": 1,
-      ":request": request,
-      ":hash": hash,
-      ":rate": plan.eventsPerMinute,
-      ":burst": plan.burst,
-      ":month": month,
-    };
-    const result = await updateItem(
-      deps,
-      controlKey(ws),
-      ControlItem,
-      tat >= earliest
-        ? {
-            update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step",
-            condition: `${ADMISSIBLE} AND tat BETWEEN :earliest AND :latest`,
-            names,
-            values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
-          }
-        : {
-            update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next",
-            condition: `${ADMISSIBLE} AND tat < :now`,
-            names,
-            values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
-          },
-    );
+    const result = await updateItem(deps, controlKey(ws), ControlItem, admission(seen, hash, request, now));
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
     if (result.item === undefined || !holds(result.item, hash)) return { kind: "bad_key" };
     seen = toControl(result.item);

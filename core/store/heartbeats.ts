@@ -118,6 +118,33 @@ const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) 
   }
 };
 
+/** The write of a changed heartbeat, on the condition that it is still as it was. `hash`: of a new call URL. */
+const heartbeatWrite = (
+  before: Heartbeat,
+  after: Heartbeat,
+  hash: Uint8Array | undefined,
+  now: number,
+  change: ReturnType<typeof changeOf>,
+) => ({
+  update:
+    "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
+    `updatedAt = :at, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
+  condition: "#version = :version",
+  names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }) },
+  values: {
+    ":name": after.name,
+    ":every": after.everySeconds,
+    ":grace": after.graceSeconds,
+    ":priority": after.priority,
+    ":paused": after.paused,
+    ":at": toIso(now),
+    ":one": 1,
+    ":version": before.version,
+    ...(hash === undefined ? {} : { ":hash": hash }),
+    ...change.values,
+  },
+});
+
 /** Changes the given fields, and only those: calls may come meanwhile. Undefined where there is no such heartbeat. */
 export const updateHeartbeat = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -135,26 +162,8 @@ export const updateHeartbeat = async (
     const wait = waitAfter(before, after);
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
-    const change = changeOf(wait, now, due);
-    const written = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
-      update:
-        "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
-        `updatedAt = :at, #version = #version + :one${renewed === undefined ? "" : ", #hash = :hash"}${change.update}`,
-      condition: "#version = :version",
-      names: { "#name": "name", "#version": "version", ...(renewed === undefined ? {} : { "#hash": "hash" }) },
-      values: {
-        ":name": after.name,
-        ":every": after.everySeconds,
-        ":grace": after.graceSeconds,
-        ":priority": after.priority,
-        ":paused": after.paused,
-        ":at": toIso(now),
-        ":one": 1,
-        ":version": before.version,
-        ...(renewed === undefined ? {} : { ":hash": renewed }),
-        ...change.values,
-      },
-    });
+    const write = heartbeatWrite(before, after, renewed, now, changeOf(wait, now, due));
+    const written = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, write);
     if (written.kind === "refused") continue;
     if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== written.item.checkAt)
       await removeCheck(deps, { ws, id, due: before.checkAt });

@@ -227,18 +227,15 @@ export const claimPack = async (
   return found.lease?.id === lease.id ? { kind: "claimed", pack: found } : { kind: "refused", pack: found };
 };
 
-/**
- * Stores outcomes of a pack that the lease holds; `release` gives the pack back, to be tried again at `retryAt` where
- * something is left. A status that has moved on meanwhile (acknowledged, opened) stays as it is. `lost`: another sender
- * holds the pack, nothing was stored.
- */
-export const storeOutcomes = async (
-  deps: Pick<Deps, "table">,
-  pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
+type Release = { retryAt: number | undefined };
+
+/** The write of outcomes, on the condition that nobody else holds the pack and each status is as it was seen. */
+const outcomesWrite = (
+  recipients: Pack["recipients"],
   leaseId: string,
   outcomes: readonly RecipientOutcome[],
-  release?: { retryAt: number | undefined },
-): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
+  release: Release | undefined,
+) => {
   const sets = ["lease = :lease"];
   const conditions = ["lease = :lease"];
   const values: Record<string, unknown> = { ":lease": leaseId };
@@ -252,7 +249,7 @@ export const storeOutcomes = async (
   }
   for (const { position, attempts, result } of outcomes) {
     const path = `r[${position}]`;
-    const seen = pack.recipients[position];
+    const seen = recipients[position];
     sets.push(`${path}.d = :d${position}`);
     values[`:d${position}`] = stored(attempts);
     if (result === undefined || seen === undefined) continue;
@@ -270,7 +267,7 @@ export const storeOutcomes = async (
       values[`:f${position}`] = result.reason;
     }
   }
-  const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, {
+  return {
     update: `SET ${sets.join(", ")}`,
     condition: conditions.join(" AND "),
     names: {
@@ -278,7 +275,23 @@ export const storeOutcomes = async (
       ...(release === undefined ? {} : { "#until": "until" }),
     },
     values,
-  });
+  };
+};
+
+/**
+ * Stores outcomes of a pack that the lease holds; `release` gives the pack back, to be tried again at `retryAt` where
+ * something is left. A status that has moved on meanwhile (acknowledged, opened) stays as it is. `lost`: another sender
+ * holds the pack, nothing was stored.
+ */
+export const storeOutcomes = async (
+  deps: Pick<Deps, "table">,
+  pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
+  leaseId: string,
+  outcomes: readonly RecipientOutcome[],
+  release?: Release,
+): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
+  const write = outcomesWrite(pack.recipients, leaseId, outcomes, release);
+  const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
   // A recipient reported something meanwhile: the same outcomes, on top of what is there now.

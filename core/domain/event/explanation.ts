@@ -178,17 +178,15 @@ export const explainMatched = (
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, silenced } = known;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
-  const groups =
-    snapshot === undefined
-      ? []
-      : [...new Set(snapshot.targets.map((target) => target.groupId))].map((groupId) => ({
-          groupId,
-          groupName: people.groups.get(groupId)?.group.name ?? null,
-          standing:
-            groupId === named
-              ? ("in_reach" as const)
-              : standingOf(groupId, userId, planned, snapshot.onCallOnly, people, at),
-        }));
+  const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
+  const groups = [...groupIds].map((groupId) => ({
+    groupId,
+    groupName: people.groups.get(groupId)?.group.name ?? null,
+    standing:
+      groupId === named
+        ? ("in_reach" as const)
+        : standingOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+  }));
   const reason =
     (silenced ? ("silenced" as const) : undefined) ??
     mostTelling(notifications.map(reasonOfNotification)) ??

@@ -108,7 +108,63 @@ const toRef = ({ eventId, receivedAt, content: { eventKey, title, priority } }: 
   receivedAt: toIso(receivedAt),
 });
 
-type RuleCount = { matched: number; matchedBefore: number; examples: History["rules"][number]["examples"] };
+type Recipients = { rule: { id: string }; recipients: readonly { userId: string }[] };
+
+/** Of each draft: the events that it matches, and that the saved rule in its place does. */
+const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
+  type Count = Pick<History["rules"][number], "matched" | "matchedBefore" | "examples">;
+  const counts = new Map<string, Count>(
+    [...drafts.keys()].map((id) => [id, { matched: 0, matchedBefore: 0, examples: [] }]),
+  );
+  const countBefore = (planned: readonly Recipients[]): void => {
+    for (const { rule } of planned) {
+      const count = counts.get(rule.id);
+      if (count !== undefined) count.matchedBefore += 1;
+    }
+  };
+  /** Gives the people whom the drafts reach. */
+  const countAfter = (
+    planned: readonly Recipients[],
+    toExample: (userIds: readonly string[]) => Count["examples"][number],
+  ): string[] =>
+    planned.flatMap(({ rule, recipients }) => {
+      const count = counts.get(rule.id);
+      if (count === undefined) return [];
+      const userIds = recipients.map(({ userId }) => userId);
+      count.matched += 1;
+      if (count.examples.length < EXAMPLES_MAX) count.examples.push(toExample(userIds));
+      return userIds;
+    });
+  const answer = (): History["rules"] =>
+    rules
+      .filter(({ id }) => drafts.has(id))
+      .map(({ id, name }) => {
+        const { matched = 0, matchedBefore = 0, examples = [] } = counts.get(id) ?? {};
+        const shown = drafts.size > EXAMPLE_RULES_MAX ? [] : examples;
+        return { id: shownId(id), name, draft: drafts.get(id) ?? null, matched, matchedBefore, examples: shown };
+      });
+  return { countBefore, countAfter, answer };
+};
+
+/** Of each person: the events of which the drafts would have told them and the saved rules did not, and the other way round. */
+const createPeopleCounts = (toPerson: (userId: string) => v.InferOutput<typeof Person>) => {
+  const differences = new Map<string, { more: number; less: number }>();
+  const count = (userIds: readonly string[], key: "more" | "less"): void => {
+    for (const userId of userIds) {
+      const difference = differences.get(userId) ?? { more: 0, less: 0 };
+      difference[key] += 1;
+      differences.set(userId, difference);
+    }
+  };
+  const answer = (): Pick<History, "people" | "peopleNotListed"> => {
+    const all = [...differences]
+      .map(([userId, difference]) => ({ ...toPerson(userId), ...difference }))
+      .toSorted((one, other) => other.more + other.less - (one.more + one.less));
+    const { taken } = takeFitting(all, PEOPLE_BYTES);
+    return { people: taken, peopleNotListed: all.length - taken.length };
+  };
+  return { count, answer };
+};
 
 /**
  * Runs drafts over stored events, one after the other, the newest first. Each is planned twice, by what also plans deliveries: with the
@@ -117,20 +173,12 @@ type RuleCount = { matched: number; matchedBefore: number; examples: History["ru
 export const createHistory = (
   { people, silences }: { people: People; silences: readonly Silence[] },
   saved: readonly RoutingRule[],
-  { rules: drafted, drafts }: DraftedRules,
+  draft: DraftedRules,
 ) => {
-  const [before, after] = [toRuleSet(saved, silences), toRuleSet(drafted, silences)];
-  const changed = [...saved, ...drafted].filter(({ id }) => drafts.has(id));
+  const [before, after] = [toRuleSet(saved, silences), toRuleSet(draft.rules, silences)];
+  const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const differences = new Map<string, { more: number; less: number }>();
-  const counts = new Map<string, RuleCount>(
-    [...drafts.keys()].map((id) => [id, { matched: 0, matchedBefore: 0, examples: [] }]),
-  );
-  const reached = new Set<string>();
-  const sums = { events: 0, moreTold: 0, lessTold: 0, newlyTold: 0, notToldAnyMore: 0 };
-  const examples: History["examples"] = [];
-
   const plan = (rules: RuleSet, event: PastEvent) => planEvent(rules, people, event, versions, event.receivedAt).plan;
 
   const toPerson = (userId: string) => {
@@ -142,37 +190,26 @@ export const createHistory = (
     people: userIds.slice(0, EXAMPLE_PEOPLE_MAX).map(toPerson),
   });
 
-  const countDifference = (userIds: readonly string[], key: "more" | "less"): void => {
-    for (const userId of userIds) {
-      const difference = differences.get(userId) ?? { more: 0, less: 0 };
-      difference[key] += 1;
-      differences.set(userId, difference);
-    }
-  };
+  const reached = new Set<string>();
+  const sums = { events: 0, moreTold: 0, lessTold: 0, newlyTold: 0, notToldAnyMore: 0 };
+  const examples: History["examples"] = [];
+  const ruleCounts = createRuleCounts(draft);
+  const peopleCounts = createPeopleCounts(toPerson);
 
   const look = (event: PastEvent): void => {
     sums.events += 1;
     // Rules of other event keys cannot make a difference.
     if (!patterns.some((pattern) => keyMatches(pattern, event.content.eventKey))) return;
     const [was, is] = [plan(before, event), plan(after, event)];
-    for (const { rule } of was.rules) {
-      const count = counts.get(rule.id);
-      if (count !== undefined) count.matchedBefore += 1;
-    }
-    for (const { rule, recipients } of is.rules) {
-      const count = counts.get(rule.id);
-      if (count === undefined) continue;
-      const userIds = recipients.map(({ userId }) => userId);
-      count.matched += 1;
-      for (const userId of userIds) reached.add(userId);
-      if (count.examples.length < EXAMPLES_MAX)
-        count.examples.push({ event: toRef(event), silenced: is.silence !== undefined, told: toTold(userIds) });
-    }
+    const silenced = is.silence !== undefined;
+    ruleCounts.countBefore(was.rules);
+    const userIds = ruleCounts.countAfter(is.rules, (ids) => ({ event: toRef(event), silenced, told: toTold(ids) }));
+    for (const userId of userIds) reached.add(userId);
     const [then, now] = [usersOf(was), usersOf(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
-    countDifference(more, "more");
-    countDifference(less, "less");
+    peopleCounts.count(more, "more");
+    peopleCounts.count(less, "less");
     sums.moreTold += more.length > 0 ? 1 : 0;
     sums.lessTold += less.length > 0 ? 1 : 0;
     sums.newlyTold += then.size === 0 && now.size > 0 ? 1 : 0;
@@ -181,25 +218,12 @@ export const createHistory = (
       examples.push({ event: toRef(event), more: toTold(more), less: toTold(less) });
   };
 
-  const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
-    const all = [...differences]
-      .map(([userId, difference]) => ({ ...toPerson(userId), ...difference }))
-      .toSorted((one, other) => other.more + other.less - (one.more + one.less));
-    const { taken } = takeFitting(all, PEOPLE_BYTES);
-    const rules = drafted
-      .filter(({ id }) => drafts.has(id))
-      .map(({ id, name }) => {
-        const { matched = 0, matchedBefore = 0, examples: own = [] } = counts.get(id) ?? {};
-        return { id: shownId(id), name, draft: drafts.get(id) ?? null, matched, matchedBefore, examples: own };
-      });
-    return {
-      ...sums,
-      people: taken,
-      peopleNotListed: all.length - taken.length,
-      rules: drafts.size > EXAMPLE_RULES_MAX ? rules.map((rule) => ({ ...rule, examples: [] })) : rules,
-      examples,
-    };
-  };
+  const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => ({
+    ...sums,
+    ...peopleCounts.answer(),
+    rules: ruleCounts.answer(),
+    examples,
+  });
 
   /** Whom the drafts would have told. */
   return { look, answer, reached };

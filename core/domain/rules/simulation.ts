@@ -219,18 +219,8 @@ const toRuleView = (
   };
 };
 
-/** The answer to a simulation. `devices`: of the first people to reach, those who have any. */
-export const toSimulation = (
-  setting: Setting,
-  planned: Planned,
-  devices: ReadonlyMap<string, readonly Device[]>,
-): Simulation => {
-  const { people, drafted } = setting;
-  const { plan, at } = planned;
-  const looked = new Set(peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
-  const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
-  const timelines = timelinesOf(planned, people, hasDevice);
-  const escalations = takeFitting(
+const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
+  takeFitting(
     timelines.map(({ planned: { rule }, policy, steps, unconfirmed }) => ({
       ruleId: shownId(rule.id),
       policy: { id: policy.id, name: policy.name },
@@ -239,41 +229,67 @@ export const toSimulation = (
     })),
     ESCALATIONS_BYTES,
   ).taken;
-  const told = [...firstTold(planned, timelines)].toSorted(([, one], [, other]) => one - other);
-  const listed = takeFitting(
-    told.map(([userId, ms]) => {
-      const own = devices.get(userId) ?? [];
-      const { name = "", email = "" } = people.members.get(userId) ?? {};
-      const ways = own.map(({ id, platform, subscription }) => ({
-        id,
-        platform,
-        by: subscription === undefined ? ("fcm" as const) : ("web-push" as const),
-      }));
-      const reachable = looked.has(userId) ? reachableBy(own, setting.now) : "unproven";
-      return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
-    }),
-    PEOPLE_BYTES,
-  ).taken;
-  const byRule = new Map(plan.rules.map((one) => [one.rule.id, one]));
+
+/** `devices`: undefined where nobody looked. */
+const toTold = (
+  userId: string,
+  ms: number,
+  devices: readonly Device[] | undefined,
+  { people, now }: Setting,
+): Simulation["people"][number] => {
+  const { name = "", email = "" } = people.members.get(userId) ?? {};
+  const ways = (devices ?? []).map(({ id, platform, subscription }) => ({
+    id,
+    platform,
+    by: subscription === undefined ? ("fcm" as const) : ("web-push" as const),
+  }));
+  const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
+  return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
+};
+
+/** The rules as far as they fit; of very many only those that the event's key matches. */
+const toRuleViews = (planned: Planned, setting: Setting) => {
+  const { rules } = setting.drafted;
+  const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
   const near =
-    drafted.rules.length <= DRY_RUN_RULES_MAX
-      ? drafted.rules
-      : drafted.rules.filter((rule) => explainRule(rule, planned.content).eventKey.verdict);
-  const rules = fittingRules(
+    rules.length <= DRY_RUN_RULES_MAX
+      ? rules
+      : rules.filter((rule) => explainRule(rule, planned.content).eventKey.verdict);
+  return fittingRules(
     near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
   );
-  const statuses = plan.rules.flatMap(({ recipients }) =>
-    recipients.map(({ userId }) => ({
-      status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
-      failedReason: null,
-    })),
-  );
+};
+
+/** The answer to a simulation. `devices`: of the first people to reach, those who have any. */
+export const toSimulation = (
+  setting: Setting,
+  planned: Planned,
+  devices: ReadonlyMap<string, readonly Device[]>,
+): Simulation => {
+  const { people, drafted, now } = setting;
+  const { plan, at } = planned;
+  const looked = new Set(peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
+  const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
+  const timelines = timelinesOf(planned, people, hasDevice);
+  const escalations = toEscalations(timelines, people);
+  const told = [...firstTold(planned, timelines)].toSorted(([, one], [, other]) => one - other);
+  const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
+  const listed = takeFitting(
+    told.map(([userId, ms]) => toTold(userId, ms, devicesOf(userId), setting)),
+    PEOPLE_BYTES,
+  ).taken;
+  const rules = toRuleViews(planned, setting);
+  const userIds = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const statuses = userIds.map((userId) => ({
+    status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
+    failedReason: null,
+  }));
   return {
     at: toIso(at),
     outcome: outcomeOf(plan.rules.length, plan.silence !== undefined, statuses),
     matchedRules: plan.rules.length,
-    recipients: new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId))).size,
+    recipients: new Set(userIds).size,
     silence: plan.silence ?? null,
     rules,
     omittedRules: drafted.rules.length - rules.length,
@@ -283,7 +299,7 @@ export const toSimulation = (
     peopleNotListed: told.length - listed.length,
     warnings: told
       .filter(([userId, ms]) => ms === at && looked.has(userId))
-      .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], setting.now) ?? [])
+      .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], now) ?? [])
       .slice(0, WARNINGS_MAX),
   };
 };

@@ -62,6 +62,65 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
+/** Undefined where it is no endpoint of a push service. */
+const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
+  if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
+  const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
+  return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
+};
+
+type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
+
+const open = (
+  { outside, inside }: Transports,
+  url: URL,
+  headers: Record<string, string | number>,
+  attempt: Attempt,
+): ClientRequest => {
+  const options = { method: "POST", headers };
+  return url.protocol === "https:"
+    ? outside.run(attempt, () => httpsRequest(url, { ...options, agent: outside.agent }))
+    : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
+};
+
+type Post = {
+  message: WebPushMessage;
+  encrypted: Buffer;
+  url: URL;
+  attempt: Attempt;
+  transports: Transports;
+  now: () => number;
+};
+
+/** One request, signed by these keys. */
+const post = async (
+  { message, encrypted, url, attempt, transports, now }: Post,
+  keys: VapidKeys,
+): Promise<PushOutcome> => {
+  if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
+  try {
+    const answered = Promise.withResolvers<IncomingMessage>();
+    const headers = {
+      ...message.headers,
+      Authorization: vapidAuthorization(keys, message.subscription.endpoint, now()),
+      "Content-Encoding": "aes128gcm",
+      "Content-Type": "application/notification+json",
+      "Content-Length": encrypted.length,
+    };
+    const request = open(transports, url, headers, attempt);
+    request.once("response", answered.resolve).once("error", answered.reject);
+    request.end(encrypted);
+    const response = await answered.promise;
+    // The status is the answer, also where the connection breaks in the middle of what explains it.
+    const body = await readAnswer(response).catch(() => "");
+    return outcomeOfAnswer(response.statusCode ?? 0, response.headers, body, now());
+  } catch (error) {
+    const known = v.safeParse(SystemError, error);
+    const code = known.success ? known.output.code : "NETWORK";
+    return attempt.mayHaveArrived() ? { kind: "unknown", code } : { kind: "retry", code };
+  }
+};
+
 /** Web Push (RFC 8030, 8291, 8292) as the way to browsers. One request a send; redirects are not followed. */
 export const createWebPush = ({
   getKeys,
@@ -72,55 +131,9 @@ export const createWebPush = ({
   after = afterRealTime,
   lookup = createPublicLookup(),
 }: WebPushOptions): Way<WebPushMessage> => {
-  const outside = createTransport(new HttpsAgent({ ...connectionOptions(maxConnections), lookup }), now);
-  const inside = createTransport(new HttpAgent(connectionOptions(maxConnections)), now);
-
-  const addressOf = (endpoint: string): URL | undefined => {
-    if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
-    const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
-    return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
-  };
-
-  const open = (url: URL, headers: Record<string, string | number>, attempt: Attempt): ClientRequest => {
-    const options = { method: "POST", headers };
-    return url.protocol === "https:"
-      ? outside.run(attempt, () => httpsRequest(url, { ...options, agent: outside.agent }))
-      : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
-  };
-
-  const post = async (
-    { headers, subscription }: WebPushMessage,
-    encrypted: Buffer,
-    url: URL,
-    keys: VapidKeys,
-    attempt: Attempt,
-  ): Promise<PushOutcome> => {
-    if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
-    try {
-      const answered = Promise.withResolvers<IncomingMessage>();
-      const authorization = vapidAuthorization(keys, subscription.endpoint, now());
-      const request = open(
-        url,
-        {
-          ...headers,
-          Authorization: authorization,
-          "Content-Encoding": "aes128gcm",
-          "Content-Type": "application/notification+json",
-          "Content-Length": encrypted.length,
-        },
-        attempt,
-      );
-      request.once("response", answered.resolve).once("error", answered.reject);
-      request.end(encrypted);
-      const response = await answered.promise;
-      // The status is the answer, also where the connection breaks in the middle of what explains it.
-      const body = await readAnswer(response).catch(() => "");
-      return outcomeOfAnswer(response.statusCode ?? 0, response.headers, body, now());
-    } catch (error) {
-      const known = v.safeParse(SystemError, error);
-      const code = known.success ? known.output.code : "NETWORK";
-      return attempt.mayHaveArrived() ? { kind: "unknown", code } : { kind: "retry", code };
-    }
+  const transports = {
+    outside: createTransport(new HttpsAgent({ ...connectionOptions(maxConnections), lookup }), now),
+    inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
   };
 
   const readKeys = async () => {
@@ -133,17 +146,18 @@ export const createWebPush = ({
 
   const deliver = async (message: WebPushMessage, attempt: Attempt): Promise<PushOutcome> => {
     const { endpoint, keys: browser } = message.subscription;
-    const url = addressOf(endpoint);
+    const url = addressOf(endpoint, standIn);
     if (url === undefined) return { kind: "invalid", code: "ENDPOINT_UNKNOWN" };
     const read = await readKeys();
     if (read === undefined) return { kind: "retry", code: "VAPID_KEYS_UNAVAILABLE" };
     if (read.known === undefined) return { kind: "auth", code: "VAPID_KEYS_MISSING" };
     const { current, previous } = read.known;
-    const body = encryptFor(browser, message);
-    if (body === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
-    const outcome = await post(message, body, url, current, attempt);
+    const encrypted = encryptFor(browser, message);
+    if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
+    const request = { message, encrypted, url, attempt, transports, now };
+    const outcome = await post(request, current);
     // A refusal is certain: nothing was taken, so the same message may go out under the keys before these.
-    return outcome.kind === "auth" && previous !== undefined ? post(message, body, url, previous, attempt) : outcome;
+    return outcome.kind === "auth" && previous !== undefined ? post(request, previous) : outcome;
   };
 
   return { send: (message) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt)) };

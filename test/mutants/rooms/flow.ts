@@ -181,7 +181,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "idempotency-not-noted",
     takes: "the event's id on its Idempotency-Key",
-    at: ["core/flow/ingest-event.ts", "createOnce"],
+    at: ["core/flow/ingest-event.ts", "createFirst"],
     from: "await noteIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })",
     to: 'eventId !== ""',
     caughtBy: { scenario: "idempotency" },
@@ -305,7 +305,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "late-number-stays-lost",
     takes: "a number's return from the lost ones when its event comes late",
-    at: ["core/flow/ingest-event.ts", "createOnce"],
+    at: ["core/flow/ingest-event.ts", "replayFirst"],
     drops: "unmarkLost",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },
   },

@@ -6,7 +6,7 @@ export const pushMutants: readonly Mutant[] = [
   {
     name: "any-endpoint-called",
     takes: "the look at an endpoint before it is called",
-    at: ["core/push/web/web-push.ts", "createWebPush"],
+    at: ["core/push/web/web-push.ts", "addressOf"],
     drops: "isEndpoint",
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },

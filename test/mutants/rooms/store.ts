@@ -104,7 +104,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "late-outcomes-stored",
     takes: "the condition that outcomes are stored under the lease",
-    at: ["core/store/packs.ts", "storeOutcomes"],
+    at: ["core/store/packs.ts", "outcomesWrite"],
     from: 'conditions = ["lease = :lease"]',
     to: 'conditions = ["(lease = :lease OR attribute_exists(lease))"]',
     caughtBy: { test: "test/core/store/packs.test.ts" },
@@ -129,7 +129,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "sent-over-acknowledged",
     takes: "the condition that outcomes leave a status alone which moved on",
-    at: ["core/store/packs.ts", "storeOutcomes"],
+    at: ["core/store/packs.ts", "outcomesWrite"],
     from: "${path}.#s = :s${position}",
     to: "(${path}.#s = :s${position} OR attribute_exists(${path}.#s))",
     caughtBy: { scenario: "acknowledge" },
@@ -229,7 +229,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "rate-unconditional",
     takes: "the rate in the admission's condition",
-    at: ["core/store/control.ts", "admitEvent"],
+    at: ["core/store/control.ts", "admission"],
     from: "tat BETWEEN :earliest AND :latest",
     to: "(tat BETWEEN :earliest AND :latest OR tat > :latest)",
     caughtBy: { test: "test/core/flow/ingest-event.test.ts" },

@@ -35,31 +35,32 @@ const readOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND;
 };
 
+/** The offsets at both ends of a block, and when one becomes the other. */
+const readBlock = (ask: (ms: number) => number, index: number): Block => {
+  let low = index * BLOCK;
+  let high = low + BLOCK;
+  const before = ask(low);
+  const after = ask(high);
+  if (before === after) return { before, change: high, after };
+  while (high - low > SECOND) {
+    const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND;
+    if (ask(middle) === before) low = middle;
+    else high = middle;
+  }
+  return { before, change: high, after };
+};
+
 const newZone = (timeZone: string): Zone => {
   const format = newFormat(timeZone);
   const blocks = new Map<number, Block>();
   const ask = (ms: number): number => readOffset(format.format(ms));
-
-  const readBlock = (index: number): Block => {
-    let low = index * BLOCK;
-    let high = low + BLOCK;
-    const before = ask(low);
-    const after = ask(high);
-    if (before === after) return { before, change: high, after };
-    while (high - low > SECOND) {
-      const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND;
-      if (ask(middle) === before) low = middle;
-      else high = middle;
-    }
-    return { before, change: high, after };
-  };
 
   const blockOf = (ms: number): Block => {
     const index = Math.floor(ms / BLOCK);
     const known = blocks.get(index);
     if (known !== undefined) return known;
     if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
-    const block = readBlock(index);
+    const block = readBlock(ask, index);
     blocks.set(index, block);
     return block;
   };
