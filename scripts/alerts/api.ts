@@ -67,53 +67,52 @@ const parse = (text: string): unknown => {
 };
 
 type Reach = { baseUrl: string; workspaceId: string; token: string };
+type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; token: string };
+
+const once = async ({ fetch, root, token }: Line, method: string, path: string, body?: object): Promise<Answer> => {
+  const response = await fetch(`${root}${path}`, {
+    method,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: parse(await response.text()), next: nextOf(response.headers) };
+};
+
+/** For what may be done twice: until an answer comes that is one. */
+const repeatedly = async (line: Line, method: string, path: string, body?: object): Promise<Answer> => {
+  for (let round = 1; ; round += 1) {
+    const last = round === TRIES;
+    const answer = await once(line, method, path, body).catch((error: unknown) => {
+      if (!isUnanswered(error)) throw error;
+      if (last) throw new NoAnswer(`${method} ${path}: ${line.baseUrl} does not answer.`);
+      return undefined;
+    });
+    if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;
+    await line.sleep(PAUSE_MS * 2 ** round);
+  }
+};
+
+const fail = (method: string, path: string, answer: Answer): never => {
+  throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer)}`);
+};
+
+const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+  const result = v.safeParse(shape, body);
+  if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
+  return result.output;
+};
 
 /** Speaks to a workspace. */
-export const connect = (
-  { fetch, sleep }: Pick<World, "fetch" | "sleep">,
-  { baseUrl, workspaceId, token }: Reach,
-): Api => {
+export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, token }: Reach): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
-
-  const once = async (method: string, path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(`${root}${path}`, {
-      method,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: parse(await response.text()), next: nextOf(response.headers) };
-  };
-
-  const repeatedly = async (method: string, path: string, body?: object): Promise<Answer> => {
-    for (let round = 1; ; round += 1) {
-      const last = round === TRIES;
-      const answer = await once(method, path, body).catch((error: unknown) => {
-        if (!isUnanswered(error)) throw error;
-        if (last) throw new NoAnswer(`${method} ${path}: ${baseUrl} does not answer.`);
-        return undefined;
-      });
-      if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;
-      await sleep(PAUSE_MS * 2 ** round);
-    }
-  };
-
-  const fail = (method: string, path: string, answer: Answer): never => {
-    throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer)}`);
-  };
-
-  const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
-    const result = v.safeParse(shape, body);
-    if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
-    return result.output;
-  };
-
+  const line: Line = { ...world, baseUrl, root, token };
   return {
     get: async (path, shape) => {
-      const answer = await repeatedly("GET", path);
+      const answer = await repeatedly(line, "GET", path);
       if (answer.status === 404) return undefined;
       if (answer.status !== 200) fail("GET", path, answer);
       return read(path, shape, answer.body);
@@ -121,7 +120,7 @@ export const connect = (
     list: async (path, shape) => {
       const items = [];
       for (let query: string | undefined = ""; query !== undefined;) {
-        const answer: Answer = await repeatedly("GET", `${path}${query}`);
+        const answer: Answer = await repeatedly(line, "GET", `${path}${query}`);
         if (answer.status !== 200) fail("GET", path, answer);
         items.push(...read(path, v.array(shape), answer.body));
         query = answer.next;
@@ -129,7 +128,7 @@ export const connect = (
       return items;
     },
     create: async (path, body, shape) => {
-      const answer = await once("POST", path, body).catch((error: unknown) => {
+      const answer = await once(line, "POST", path, body).catch((error: unknown) => {
         if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
         throw error;
       });
@@ -138,7 +137,7 @@ export const connect = (
       return read(path, shape, answer.body);
     },
     put: async ({ method, path, body }, gone) => {
-      const answer = await repeatedly(method, path, body);
+      const answer = await repeatedly(line, method, path, body);
       if (answer.status === 404 && gone === "gone") return;
       if (answer.status < 200 || answer.status > 299) fail(method, path, answer);
     },

@@ -111,6 +111,25 @@ export const silenceOf = (silence: Silence): FileSilence => {
 export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
   fromSchedule(group, { timeZone, layers }, names);
 
+/** The members of each group, and the schedules in the order of their groups. */
+const readGroups = async (api: Api, groups: readonly { id: string; name: string }[], names: Dictionary) => {
+  const members = new Map<string, string[]>();
+  const schedules = new Map<string, FileSchedule>();
+  await several(groups, async ({ id, name }) => {
+    const [inGroup, schedule] = await Promise.all([
+      api.list(`/groups/${id}/members`, GroupMember),
+      api.get(`/groups/${id}/on-call`, GroupSchedule),
+    ]);
+    members.set(
+      id,
+      inGroup.map(({ userId }) => userId),
+    );
+    // A schedule without layers puts nobody on call, as none does.
+    if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names));
+  });
+  return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
+};
+
 /** Reads all of a workspace that a file can say. */
 export const readWorkspace = async (api: Api): Promise<Workspace> => {
   const [members, groups, policies, rules, silences] = await Promise.all([
@@ -128,21 +147,7 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
     group: (id) => groupNames.get(id) ?? gone("group", id),
     policy: (id) => policyNames.get(id) ?? gone("policy", id),
   };
-  const membersOf = new Map<string, string[]>();
-  const schedules: FileSchedule[] = [];
-  await several(groups, async ({ id, name }) => {
-    const [inGroup, schedule] = await Promise.all([
-      api.list(`/groups/${id}/members`, GroupMember),
-      api.get(`/groups/${id}/on-call`, GroupSchedule),
-    ]);
-    membersOf.set(
-      id,
-      inGroup.map(({ userId }) => userId),
-    );
-    // A schedule without layers puts nobody on call, as none does.
-    if (schedule !== undefined && schedule.layers.length > 0) schedules.push(scheduleOf(name, schedule, names));
-  });
-  const order = new Map(groups.map(({ name }, index) => [name, index]));
+  const { members: inGroups, schedules } = await readGroups(api, groups, names);
   return {
     names,
     ids: {
@@ -158,8 +163,8 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
       silences: idsByName(silences),
     },
     setUp: {
-      groups: groups.map(({ id, name }) => fromGroup(name, membersOf.get(id) ?? [], names)),
-      schedules: schedules.sort((one, other) => (order.get(one.group) ?? 0) - (order.get(other.group) ?? 0)),
+      groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
+      schedules,
       policies: policies.map((policy) => policyOf(policy, names)),
       rules: rules.map((rule) => ruleOf(rule, names)),
       silences: silences.map(silenceOf),

@@ -41,17 +41,23 @@ const pass = async (service: SpawnedService, advanceSeconds: number): Promise<vo
   await settle(service);
 };
 
-/** What the checks of the interface do not come to: an escalation up to its end, a device that fails at first, explanations. */
-const useTheRest = async (service: SpawnedService): Promise<void> => {
-  const { id, apiKey, members } = service.workspace("Acme");
-  const [first, second] = members;
-  if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
-  const path = `/v1/workspaces/${id}`;
-  const call = async (method: string, suffix: string, body?: unknown, as = first.token): Promise<unknown> => {
-    const answer = await service.call(method, `${path}${suffix}`, { as, ...(body === undefined ? {} : { body }) });
+type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
+
+/** Calls below Acme's path, as its first member where nobody else is named. */
+const callsOf = (service: SpawnedService): CallApi => {
+  const { id, members } = service.workspace("Acme");
+  return async (method, suffix, body, as = members[0]?.token ?? "") => {
+    const path = `/v1/workspaces/${id}${suffix}`;
+    const answer = await service.call(method, path, { as, ...(body === undefined ? {} : { body }) });
     if (answer.status >= 300) throw new Error(`${method} ${suffix} was answered ${answer.status}`);
     return answer.body;
   };
+};
+
+/** People with devices, one of which fails at first, a schedule, an escalation policy, and a rule for `grants.used`. */
+const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
+  const [first, second] = service.workspace("Acme").members;
+  if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
   const create = async (suffix: string, body: unknown): Promise<string> =>
     v.parse(WithId, await call("POST", suffix, body)).id;
 
@@ -74,6 +80,14 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   const targets = [{ type: "group", groupId: group }];
   const rule = { name: "Grants", eventKey: "grants.used", targets, requiresAck: true, escalationPolicyId: policy };
   await create("/routing-rules", rule);
+  return { userId: first.userId, policy };
+};
+
+/** What the checks of the interface do not come to: an escalation up to its end, a device that fails at first, explanations. */
+const useTheRest = async (service: SpawnedService): Promise<void> => {
+  const call = callsOf(service);
+  const { userId, policy } = await setUp(service, call);
+  const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
   const send = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -89,7 +103,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await call("PATCH", `/notifications/${acknowledged.id}`, { status: "ACKNOWLEDGED" });
   await pass(service, 120);
   await call("GET", `/notifications/${latest.id}`);
-  await call("GET", `/events/${latest.event.id}/explain?userId=${first.userId}`);
+  await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
   await call("DELETE", `/escalation-policies/${policy}`);
   // A heartbeat that is missed, and comes again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });

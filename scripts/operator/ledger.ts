@@ -1,7 +1,10 @@
 import type { Deps } from "../../core/deps.ts";
 import { parseEventId } from "../../core/domain/basics/ids.ts";
 import { faultsOfSilence, reconcile } from "../../core/domain/delivery/ledger.ts";
+import type { PlannedRule } from "../../core/domain/delivery/delivery-plan.ts";
+import type { Pack } from "../../core/domain/delivery/pack.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
+import type { StoredEvent } from "../../core/domain/event/stored-event.ts";
 import { readPacksOf, readPlannedPacks } from "../../core/flow/read-event.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
 import { readEvent } from "../../core/store/events.ts";
@@ -36,6 +39,52 @@ const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
     }));
 };
 
+const toEvent = (event: StoredEvent) => ({
+  id: event.eventId,
+  number: event.seq,
+  receivedAt: toIso(event.receivedAt),
+  eventKey: event.content.eventKey,
+  title: event.content.title,
+  rulesVersion: event.rulesVersion,
+  peopleVersion: event.peopleVersion,
+});
+
+const toRule = async (
+  deps: TableDeps,
+  place: Parameters<typeof readEscalation>[1],
+  { rule, recipients, unreached = [], escalation }: PlannedRule,
+) => {
+  const state = escalation === undefined ? undefined : await readEscalation(deps, place);
+  return {
+    ...rule,
+    recipients: recipients.map(({ userId }) => userId),
+    unreached,
+    escalation:
+      state === undefined
+        ? null
+        : {
+            policy: escalation?.name,
+            acknowledged: state.acknowledged,
+            lastStep: state.fired,
+            nextAt: state.next === undefined ? null : toIso(state.next.due),
+          },
+  };
+};
+
+const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
+  id: packId,
+  rule: rule.id,
+  priority,
+  heldUntil: lease === undefined || lease.until === 0 ? null : toIso(lease.until),
+  notifications: recipients.map(({ notificationId, userId, status, failedReason, attempts }) => ({
+    id: notificationId,
+    userId,
+    status,
+    failedReason: failedReason ?? null,
+    devices: attempts ?? {},
+  })),
+});
+
 /** Everything that the table knows of one event: what it asked for, each device's attempts, and what is still to do. */
 export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
@@ -54,51 +103,10 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
     { silenced: plan?.silence?.recipients ?? 0, finished: plan !== undefined && markers.length === 0 },
   );
   return {
-    event:
-      event === undefined
-        ? null
-        : {
-            id: eventId,
-            number: event.seq,
-            receivedAt: toIso(event.receivedAt),
-            eventKey: event.content.eventKey,
-            title: event.content.title,
-            rulesVersion: event.rulesVersion,
-            peopleVersion: event.peopleVersion,
-          },
+    event: event === undefined ? null : toEvent(event),
     plannedAt: plan === undefined ? null : toIso(plan.at),
-    rules: await Promise.all(
-      rules.map(async ({ rule, recipients, unreached, escalation }, position) => {
-        const state = escalation === undefined ? undefined : await readEscalation(deps, { ws, seq, rule: position });
-        return {
-          ...rule,
-          recipients: recipients.map(({ userId }) => userId),
-          unreached: unreached ?? [],
-          escalation:
-            state === undefined
-              ? null
-              : {
-                  policy: escalation?.name,
-                  acknowledged: state.acknowledged,
-                  lastStep: state.fired,
-                  nextAt: state.next === undefined ? null : toIso(state.next.due),
-                },
-        };
-      }),
-    ),
-    packs: packs.map((pack) => ({
-      id: pack.packId,
-      rule: pack.rule.id,
-      priority: pack.priority,
-      heldUntil: pack.lease === undefined || pack.lease.until === 0 ? null : toIso(pack.lease.until),
-      notifications: pack.recipients.map(({ notificationId, userId, status, failedReason, attempts }) => ({
-        id: notificationId,
-        userId,
-        status,
-        failedReason: failedReason ?? null,
-        devices: attempts ?? {},
-      })),
-    })),
+    rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
+    packs: packs.map(toPack),
     /** Each recipient is exactly one of told, failed, silenced and pending; `faults` says where that does not come out. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,

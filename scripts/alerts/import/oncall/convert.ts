@@ -33,6 +33,9 @@ type Known = {
   users: ReadonlyMap<string, User>;
 };
 
+const emailOf = ({ email }: User): string | undefined =>
+  typeof email === "string" && email !== "" ? email.toLowerCase() : undefined;
+
 const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): Ladder | undefined => {
   const what = `Escalation ${name}`;
   const levels: (Level & { targets: FileTarget[] })[] = [];
@@ -44,9 +47,10 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     else levels.push({ afterMinutes, targets: [...targets] });
   };
   const person = (id: string): FileTarget[] => {
-    const { email, username } = known.users.get(id) ?? {};
-    if (typeof email === "string" && email !== "") return [{ user: email.toLowerCase() }];
-    draft.left(`${what}: ${username ?? id}`, "The export has no user with that id and an e-mail address.");
+    const user = known.users.get(id);
+    const email = user === undefined ? undefined : emailOf(user);
+    if (email !== undefined) return [{ user: email }];
+    draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an e-mail address.");
     return [];
   };
   for (const step of steps.toSorted((one, other) => one.position - other.position)) {
@@ -116,6 +120,53 @@ const addRoute = (
   );
 };
 
+/** Finds people by what a calendar calls them: an e-mail address or a name, in lower case. */
+const createPeopleNamed =
+  (draft: Draft, everybody: readonly User[]) =>
+  (name: string): string[] => {
+    const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
+    const email = found === undefined ? undefined : emailOf(found);
+    if (email !== undefined) return [email];
+    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an e-mail address.");
+    return [];
+  };
+
+/** What the calendar files beside a schedule say; undefined where there are none. */
+const calendarOf = (
+  draft: Draft,
+  { id, name, time_zone }: Schedule,
+  files: readonly ExportFile[],
+  peopleNamed: (name: string) => string[],
+  fromMs: number,
+): Calendar | undefined => {
+  const own = files.filter(
+    ({ path }) => path.endsWith(".ics") && [id, name].includes(basename(path, ".ics").replace(/\.\w+$/, "")),
+  );
+  if (own.length === 0) return undefined;
+  const toMs = fromMs + CALENDAR_DAYS * DAY_MS;
+  const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs, toMs }));
+  draft.different(
+    `Schedule ${name}: its calendar`,
+    `Its ${events.length} events of ${CALENDAR_DAYS} days are written down as they are; what the calendar says later is not seen.`,
+  );
+  return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
+};
+
+/** The groups of teams that have members, by the teams' ids. */
+const addTeams = (
+  draft: Draft,
+  teams: readonly { id: string; name: string }[],
+  everybody: readonly User[],
+): Map<string, string> => {
+  const groups = new Map<string, string>();
+  for (const { id, name } of teams) {
+    const members = everybody.flatMap((user) => (user.teams.includes(id) ? (emailOf(user) ?? []) : []));
+    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export is in it.");
+    else groups.set(id, draft.addGroup(name, members));
+  }
+  return groups;
+};
+
 /** Reads the answers of Grafana OnCall's API, and calendars beside them, into a draft. */
 export const fromOnCall = (
   draft: Draft,
@@ -127,27 +178,8 @@ export const fromOnCall = (
   const values: Reader<keyof typeof KINDS> = readerOf(parts);
   const everybody = values("users", User);
   const users = new Map(everybody.map((user) => [user.id, user]));
-  const peopleNamed = (name: string): string[] => {
-    const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
-    if (typeof found?.email === "string" && found.email !== "") return [found.email.toLowerCase()];
-    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an e-mail address.");
-    return [];
-  };
+  const peopleNamed = createPeopleNamed(draft, everybody);
   const shifts = new Map(values("shifts", Shift).map((shift) => [shift.id, shift]));
-
-  const calendarOf = ({ id, name, time_zone }: Schedule): Calendar | undefined => {
-    const own = files.filter(
-      ({ path }) => path.endsWith(".ics") && [id, name].includes(basename(path, ".ics").replace(/\.\w+$/, "")),
-    );
-    if (own.length === 0) return undefined;
-    const toMs = window.fromMs + CALENDAR_DAYS * DAY_MS;
-    const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs: window.fromMs, toMs }));
-    draft.different(
-      `Schedule ${name}: its calendar`,
-      `Its ${events.length} events of ${CALENDAR_DAYS} days are written down as they are; what the calendar says later is not seen.`,
-    );
-    return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
-  };
 
   const groups = new Map<string, readonly string[]>();
   for (const schedule of values("schedules", Schedule)) {
@@ -156,16 +188,10 @@ export const fromOnCall = (
       if (shift === undefined) draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export has no such shift.");
       return shift ?? [];
     });
-    groups.set(schedule.id, addSchedule(draft, schedule, own, calendarOf(schedule), users, window));
+    const calendar = calendarOf(draft, schedule, files, peopleNamed, window.fromMs);
+    groups.set(schedule.id, addSchedule(draft, schedule, own, calendar, users, window));
   }
-  const teams = new Map<string, string>();
-  for (const { id, name } of values("teams", Team)) {
-    const members = everybody.flatMap((user) =>
-      user.teams.includes(id) && typeof user.email === "string" && user.email !== "" ? [user.email.toLowerCase()] : [],
-    );
-    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export is in it.");
-    else teams.set(id, draft.addGroup(name, members));
-  }
+  const teams = addTeams(draft, values("teams", Team), everybody);
   const steps = values("steps", Step);
   const ladders = new Map(
     values("chains", Chain).map((chain): [string, Ladder | undefined] => [

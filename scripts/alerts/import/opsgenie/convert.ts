@@ -116,6 +116,42 @@ const addEscalation = (
 const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
+/** The groups of the schedules, by the schedules' ids and by their names. */
+const addSchedules = (
+  draft: Draft,
+  all: readonly Schedule[],
+  parts: readonly Part[],
+  people: People,
+  window: { fromMs: number; toMs: number },
+): Map<string, string[]> => {
+  const overrides = readKind(parts, "overrides", Override);
+  const schedules = new Map<string, string[]>();
+  for (const schedule of all) {
+    if (!schedule.enabled) {
+      draft.left(`Schedule ${schedule.name}`, "It is disabled.");
+      continue;
+    }
+    const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
+    const groups = addSchedule(draft, schedule, own, people, window);
+    for (const key of keysOf(schedule)) schedules.set(key, groups);
+  }
+  return schedules;
+};
+
+/** The groups of the teams, by the teams' names. */
+const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
+  const groups = new Map<string, string>();
+  for (const team of teams) {
+    const members = people.members(team);
+    if (members.length < team.members.length)
+      draft.left(`Team ${team.name}: ${team.members.length - members.length} members`, "The export has no such users.");
+    const group = draft.addGroup(team.name, members);
+    groups.set(team.name, group);
+    draft.taken(`Team ${team.name}`, `group ${group}`);
+  }
+  return groups;
+};
+
 /** Reads Opsgenie's configuration backup into a draft. */
 export const fromOpsgenie = (
   draft: Draft,
@@ -133,27 +169,8 @@ export const fromOpsgenie = (
   const teams = values("teams", Team);
   const people = peopleOf(draft, values("users", User), teams);
 
-  const overrides = readKind(parts, "overrides", Override);
-  const schedules = new Map<string, string[]>();
-  for (const schedule of values("schedules", Schedule)) {
-    if (!schedule.enabled) {
-      draft.left(`Schedule ${schedule.name}`, "It is disabled.");
-      continue;
-    }
-    const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
-    const groups = addSchedule(draft, schedule, own, people, window);
-    for (const key of keysOf(schedule)) schedules.set(key, groups);
-  }
-
-  const teamGroups = new Map<string, string>();
-  for (const team of teams) {
-    const members = people.members(team);
-    if (members.length < team.members.length)
-      draft.left(`Team ${team.name}: ${team.members.length - members.length} members`, "The export has no such users.");
-    const group = draft.addGroup(team.name, members);
-    teamGroups.set(team.name, group);
-    draft.taken(`Team ${team.name}`, `group ${group}`);
-  }
+  const schedules = addSchedules(draft, values("schedules", Schedule), parts, people, window);
+  const teamGroups = addTeams(draft, teams, people);
   const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 
   const ladders = new Map<string, Ladder | undefined>();

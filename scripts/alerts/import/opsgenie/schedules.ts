@@ -29,6 +29,59 @@ const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] => {
 
 type Member = Presence & { rotation: Rotation; called: string };
 
+/** The rotations that put somebody on call from `nowMs` on. */
+const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
+  rotations.flatMap((rotation, index): Member[] => {
+    const called = rotation.name ?? `rotation ${index + 1}`;
+    const untilMs = rotation.endDate ?? Infinity;
+    if (untilMs > nowMs && rotation.participants.length > 0)
+      return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has nobody." : "It is over.");
+    return [];
+  });
+
+/** What a lane becomes: the rotations in it, and the overrides that replace them. */
+type Lane = { members: readonly Member[]; overrides: readonly Override[] };
+
+/** An override of some rotations leaves the others as they are: then they cannot share a group. */
+const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
+  const together = ahead.every(({ rotations }) => rotations.length === 0);
+  const lanes = (together ? lanesOf(members) : members.map((member) => [member])).map((lane) => ({
+    members: lane,
+    overrides: ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation))),
+  }));
+  // Whoever takes over a rotation that is over is on call all the same.
+  const alone = ahead.filter(
+    (override) =>
+      rotations.some((rotation) => replaces(override, rotation)) &&
+      !members.some(({ rotation }) => replaces(override, rotation)),
+  );
+  return alone.length === 0 ? lanes : [...lanes, { members: [], overrides: alone }];
+};
+
+type Ground = { what: string; timeZone: string; people: People; nowMs: number };
+
+const layerOf = (
+  draft: Draft,
+  { rotation, hours, fromMs, untilMs, called }: Member,
+  { what, timeZone, people, nowMs }: Ground,
+): FileLayer[] => {
+  const { type, length, participants } = rotation;
+  const drafted = {
+    anchor: localOf(rotation.startDate, zoneOf(timeZone)),
+    every: length,
+    unit: UNITS[type],
+    turns: participants.map(people.of),
+    fromMs,
+    untilMs,
+    hours,
+  };
+  const limit = limitOf(drafted);
+  if (limit === undefined) return layersOf(drafted, timeZone, nowMs);
+  draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
+  return [];
+};
+
 /**
  * A schedule becomes a group, or several where its rotations can be on call at the same time: there they add up, and of the
  * layers of one group one decides. Answers the groups' names.
@@ -40,55 +93,21 @@ export const addSchedule = (
   people: People,
   { fromMs: nowMs }: { fromMs: number },
 ): string[] => {
-  const zone = zoneOf(timeZone);
   const what = `Schedule ${name}`;
-  const members = rotations.flatMap((rotation, index): Member[] => {
-    const called = rotation.name ?? `rotation ${index + 1}`;
-    const untilMs = rotation.endDate ?? Infinity;
-    if (untilMs > nowMs && rotation.participants.length > 0)
-      return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
-    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has nobody." : "It is over.");
-    return [];
-  });
   const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
-  // An override of some rotations leaves the others as they are: then they cannot share a group.
-  const together = ahead.every(({ rotations }) => rotations.length === 0);
-  const lanes = together ? lanesOf(members) : members.map((member) => [member]);
-  // Whoever takes over a rotation that is over is on call all the same.
-  const isAlone = (override: Override) =>
-    rotations.some((rotation) => replaces(override, rotation)) &&
-    !members.some(({ rotation }) => replaces(override, rotation));
-  const alone = ahead.filter(isAlone);
-  if (alone.length > 0) lanes.push([]);
-
-  const layerOf = ({ rotation, hours, fromMs, untilMs, called }: Member): FileLayer[] => {
-    const { type, length, participants } = rotation;
-    const drafted = {
-      anchor: localOf(rotation.startDate, zone),
-      every: length,
-      unit: UNITS[type],
-      turns: participants.map(people.of),
-      fromMs,
-      untilMs,
-      hours,
-    };
-    const limit = limitOf(drafted);
-    if (limit === undefined) return layersOf(drafted, timeZone, nowMs);
-    draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
-    return [];
-  };
-
-  const groups = lanes.map((lane) => {
-    const replacing =
-      lane.length === 0 ? alone : ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation)));
-    const periods = replacing.map(({ startDate, endDate, user }) => ({
+  const lanes = toLanes(rotations, membersOf(draft, what, rotations, nowMs), ahead);
+  const groups = lanes.map(({ members, overrides: own }) => {
+    const periods = own.map(({ startDate, endDate, user }) => ({
       start: startDate,
       end: endDate,
       people: people.of(user),
     }));
-    const layers = withinLimit(draft, what, lane.flatMap(layerOf), layersOfPeriods(oneByOne(periods), timeZone));
-    const wanted = lanes.length === 1 ? name : `${name}: ${lane.map(({ called }) => called).join(", ") || "overrides"}`;
-    return draft.addGroup(wanted, [], { timeZone, layers });
+    const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
+    const wanted = members.map(({ called }) => called).join(", ") || "overrides";
+    return draft.addGroup(lanes.length === 1 ? name : `${name}: ${wanted}`, [], {
+      timeZone,
+      layers: withinLimit(draft, what, layers, layersOfPeriods(oneByOne(periods), timeZone)),
+    });
   });
   if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
   else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
@@ -98,7 +117,7 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, read by Opsgenie's rules",
-    reading: readingOf(rotations, ahead, (ms) => localOf(ms, zone), people.shown),
+    reading: readingOf(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
   });
   return groups;
 };

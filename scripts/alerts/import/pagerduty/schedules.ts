@@ -15,6 +15,51 @@ const hoursOf = ({ restrictions }: Layer): WeekSpan[] =>
     return onDays([start_day_of_week - 1], from, minutes);
   });
 
+type Ground = {
+  zone: ReturnType<typeof zoneOf>;
+  timeZone: string;
+  nowMs: number;
+  peopleOf: (user: Reference) => string[];
+};
+
+/** The layers of a file that say the same as a layer of PagerDuty; none, with the reason in the draft, where none can. */
+const layerOf = (
+  draft: Draft,
+  called: string,
+  layer: Layer,
+  { zone, timeZone, nowMs, peopleOf }: Ground,
+): FileLayer[] => {
+  const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
+  const untilMs = end ?? Infinity;
+  if (untilMs <= nowMs) {
+    draft.left(called, "It is over.");
+    return [];
+  }
+  if (users.length === 0) {
+    draft.left(called, "It has nobody.");
+    return [];
+  }
+  const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
+  if (cadence === undefined) {
+    draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are no whole hours.`);
+    return [];
+  }
+  if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
+    draft.different(called, "Hours are kept to the minute.");
+  const rotation = {
+    anchor: localOf(rotation_virtual_start, zone),
+    ...cadence,
+    turns: users.map(({ user }) => peopleOf(user)),
+    fromMs: start,
+    untilMs,
+    hours: restrictions.length === 0 ? ALWAYS : hoursOf(layer),
+  };
+  const limit = limitOf(rotation);
+  if (limit === undefined) return layersOf(rotation, timeZone, nowMs);
+  draft.left(called, `It cannot be written: ${limit}.`);
+  return [];
+};
+
 /** A schedule becomes a group with a schedule of the same layers, in the other order. Answers the group's name. */
 export const addSchedule = (
   draft: Draft,
@@ -31,40 +76,10 @@ export const addSchedule = (
     return email === undefined ? [] : [email];
   };
 
-  const layerOf = (layer: Layer, number: number): FileLayer[] => {
-    const called = `${what}, layer ${layer.name ?? number}`;
-    const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
-    const untilMs = end ?? Infinity;
-    if (untilMs <= window.fromMs) {
-      draft.left(called, "It is over.");
-      return [];
-    }
-    if (users.length === 0) {
-      draft.left(called, "It has nobody.");
-      return [];
-    }
-    const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
-    if (cadence === undefined) {
-      draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are no whole hours.`);
-      return [];
-    }
-    if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
-      draft.different(called, "Hours are kept to the minute.");
-    const rotation = {
-      anchor: localOf(rotation_virtual_start, zone),
-      ...cadence,
-      turns: users.map(({ user }) => peopleOf(user)),
-      fromMs: start,
-      untilMs,
-      hours: restrictions.length === 0 ? ALWAYS : hoursOf(layer),
-    };
-    const limit = limitOf(rotation);
-    if (limit === undefined) return layersOf(rotation, timeZone, window.fromMs);
-    draft.left(called, `It cannot be written: ${limit}.`);
-    return [];
-  };
-
-  const layers = schedule_layers.toReversed().flatMap((layer, index) => layerOf(layer, index + 1));
+  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf };
+  const layers = schedule_layers
+    .toReversed()
+    .flatMap((layer, index) => layerOf(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
   const over = layersOfPeriods(
     oneByOne(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
