@@ -89,6 +89,31 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
+/** Makes the function of an entry; two routes may share one. */
+const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
+  const made = new Map<string, LambdaFunction>();
+  const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
+    const name = functionName(entry);
+    const known = made.get(name);
+    if (known !== undefined) return { name, handler: known };
+    const isIngest = name === INGEST;
+    const { config } = setting;
+    const { function: handler } = new ServiceFunction(scope, {
+      setting,
+      name,
+      description,
+      access,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      memoryMb: isIngest ? INGEST_MEMORY_MB : MEMORY_MB,
+      ...(isIngest ? {} : { logGroup }),
+      ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
+    });
+    made.set(name, handler);
+    return { name, handler };
+  };
+  return { made, functionOf };
+};
+
 /** The HTTP API with a function a route, sessions checked by its JWT authorizer, throttled, every request logged. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
@@ -113,52 +138,34 @@ export class ServiceApi extends Construct {
       createDefaultStage: false,
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
     });
-    const accessLogs = new LogGroup(this, "AccessLogs", {
-      logGroupName: `/event-alerting/${config.stage}/http-access`,
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const newLogs = (logId: string, name: string): LogGroup =>
+      new LogGroup(this, logId, {
+        logGroupName: `/event-alerting/${config.stage}/${name}`,
+        retention: config.logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
     this.stage = new HttpStage(this, "Stage", {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
       detailedMetricsEnabled: true,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
-      accessLogSettings: { destination: new LogGroupLogDestination(accessLogs), format: accessLogFormat },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(newLogs("AccessLogs", "http-access")),
+        format: accessLogFormat,
+      },
     });
     if (!(this.stage.node.defaultChild instanceof CfnStage)) throw new Error("a stage is a stage of CloudFormation");
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
     // One for all endpoints but the one that everything starts with: CloudFormation takes 500 resources a stack.
-    const logGroup = new LogGroup(this, "EndpointLogs", {
-      logGroupName: `/event-alerting/${config.stage}/endpoints`,
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = newLogs("EndpointLogs", "endpoints");
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       userPoolClients: [identity.client, this.consoleClient],
     });
-    const functions = new Map<string, LambdaFunction>();
-    /** The function of an entry; two routes may share one. */
-    const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
-      const name = functionName(entry);
-      const known = functions.get(name);
-      if (known !== undefined) return { name, handler: known };
-      const isIngest = name === INGEST;
-      const { function: handler } = new ServiceFunction(this, {
-        setting,
-        name,
-        description,
-        access,
-        timeoutSeconds: TIMEOUT_SECONDS,
-        memoryMb: isIngest ? INGEST_MEMORY_MB : MEMORY_MB,
-        ...(isIngest ? {} : { logGroup }),
-        ...(isIngest && config.ingestConcurrency > 0 ? { reservedConcurrency: config.ingestConcurrency } : {}),
-      });
-      functions.set(name, handler);
-      return { name, handler };
-    };
+    const { made, functionOf } = createFunctions(this, setting, logGroup);
+    this.functions = made;
     for (const route of routes) {
       const { method, path, auth } = route;
       const { name, handler } = functionOf(route, `${method} ${path}`);
@@ -175,7 +182,6 @@ export class ServiceApi extends Construct {
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",
     });
-    this.functions = functions;
   }
 
   /**

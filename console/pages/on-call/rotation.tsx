@@ -41,6 +41,58 @@ const joined = (turns: Turns, place: number): Turns => [
 const apart = (turns: Turns, place: number): Turns =>
   turns.flatMap((people, index) => (index === place ? people.map((userId) => [userId]) : [people]));
 
+type TurnProps = {
+  participants: Turns;
+  place: number;
+  namesOf: (people: readonly string[]) => string;
+  onTurns: (turns: Turns) => void;
+};
+
+const Turn = ({ participants, place, namesOf, onTurns }: TurnProps) => {
+  const people = participants[place] ?? [];
+  const names = namesOf(people);
+  return (
+    <li>
+      <span>
+        {place + 1}. {names}
+      </span>
+      <button
+        type="button"
+        disabled={place === 0}
+        aria-label={texts.schedule.up(names)}
+        onClick={() => onTurns(raised(participants, place))}
+      >
+        ↑
+      </button>
+      {people.length > 1 ? (
+        <button
+          type="button"
+          aria-label={texts.schedule.apartOf(names)}
+          onClick={() => onTurns(apart(participants, place))}
+        >
+          {texts.schedule.apart}
+        </button>
+      ) : (
+        <button
+          type="button"
+          disabled={place === 0}
+          aria-label={texts.schedule.togetherOf(names, namesOf(participants[place - 1] ?? []))}
+          onClick={() => onTurns(joined(participants, place))}
+        >
+          {texts.schedule.together}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={`${texts.remove} ${names}`}
+        onClick={() => onTurns(without(participants, place))}
+      >
+        {texts.remove}
+      </button>
+    </li>
+  );
+};
+
 const Participants = ({ layer: { participants }, members, onLayer }: RotationProps) => {
   const namesOf = (people: readonly string[]): string =>
     people.length === 0
@@ -52,44 +104,13 @@ const Participants = ({ layer: { participants }, members, onLayer }: RotationPro
       <h2 class="minor">{texts.schedule.turns}</h2>
       <ol class="rows turns">
         {participants.map((people, place) => (
-          <li key={`${people.join(" ")} ${place}`}>
-            <span>
-              {place + 1}. {namesOf(people)}
-            </span>
-            <button
-              type="button"
-              disabled={place === 0}
-              aria-label={texts.schedule.up(namesOf(people))}
-              onClick={() => change(raised(participants, place))}
-            >
-              ↑
-            </button>
-            {people.length > 1 ? (
-              <button
-                type="button"
-                aria-label={texts.schedule.apartOf(namesOf(people))}
-                onClick={() => change(apart(participants, place))}
-              >
-                {texts.schedule.apart}
-              </button>
-            ) : (
-              <button
-                type="button"
-                disabled={place === 0}
-                aria-label={texts.schedule.togetherOf(namesOf(people), namesOf(participants[place - 1] ?? []))}
-                onClick={() => change(joined(participants, place))}
-              >
-                {texts.schedule.together}
-              </button>
-            )}
-            <button
-              type="button"
-              aria-label={`${texts.remove} ${namesOf(people)}`}
-              onClick={() => change(without(participants, place))}
-            >
-              {texts.remove}
-            </button>
-          </li>
+          <Turn
+            key={`${people.join(" ")} ${place}`}
+            participants={participants}
+            place={place}
+            namesOf={namesOf}
+            onTurns={change}
+          />
         ))}
       </ol>
       <Picker

@@ -19,6 +19,59 @@ const matches = [
   ["any", texts.rule.any],
 ] as const;
 
+type ConditionProps = {
+  condition: ConditionDraft;
+  index: number;
+  paths: readonly string[];
+  samples: readonly string[];
+  onChange: (change: Partial<ConditionDraft>) => void;
+  remove: () => void;
+};
+
+const Condition = ({ condition, index, paths, samples, onChange, remove }: ConditionProps) => {
+  const { field, operator, value, high } = condition;
+  const operands = operators[operator];
+  return (
+    <div class="condition" role="group" aria-label={texts.rule.condition(index + 1)}>
+      <TextField
+        label={texts.rule.field}
+        name={`conditions.${index}.field`}
+        value={field}
+        options={paths}
+        onValue={(next) => onChange({ field: next })}
+      />
+      <SelectField
+        label={texts.rule.operator}
+        name={`conditions.${index}.operator`}
+        value={operator}
+        options={operatorOptions}
+        onValue={(next) => onChange({ operator: next })}
+      />
+      {operands !== "none" && (
+        <TextField
+          label={texts.rule.value}
+          name={`conditions.${index}.value`}
+          value={value}
+          options={samples}
+          onValue={(next) => onChange({ value: next })}
+          {...(operands === "list" ? { hint: texts.rule.listHint } : {})}
+        />
+      )}
+      {operands === "two" && (
+        <TextField
+          label={texts.rule.high}
+          name={`conditions.${index}.value.1`}
+          value={high}
+          onValue={(next) => onChange({ high: next })}
+        />
+      )}
+      <button type="button" aria-label={`${texts.rule.removeCondition} ${index + 1}`} onClick={remove}>
+        {texts.rule.removeCondition}
+      </button>
+    </div>
+  );
+};
+
 /** The conditions of a rule, with the fields and values of the events that were seen. */
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
@@ -44,48 +97,16 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
           onValue={(conditionMatch) => onChange({ conditionMatch })}
         />
       )}
-      {conditions.map(({ id, field, operator, value, high }, index) => (
-        <div key={id} class="condition" role="group" aria-label={texts.rule.condition(index + 1)}>
-          <TextField
-            label={texts.rule.field}
-            name={`conditions.${index}.field`}
-            value={field}
-            options={paths}
-            onValue={(next) => set(id, { field: next })}
-          />
-          <SelectField
-            label={texts.rule.operator}
-            name={`conditions.${index}.operator`}
-            value={operator}
-            options={operatorOptions}
-            onValue={(next) => set(id, { operator: next })}
-          />
-          {operators[operator] !== "none" && (
-            <TextField
-              label={texts.rule.value}
-              name={`conditions.${index}.value`}
-              value={value}
-              options={samplesOf(field)}
-              onValue={(next) => set(id, { value: next })}
-              {...(operators[operator] === "list" ? { hint: texts.rule.listHint } : {})}
-            />
-          )}
-          {operators[operator] === "two" && (
-            <TextField
-              label={texts.rule.high}
-              name={`conditions.${index}.value.1`}
-              value={high}
-              onValue={(next) => set(id, { high: next })}
-            />
-          )}
-          <button
-            type="button"
-            aria-label={`${texts.rule.removeCondition} ${index + 1}`}
-            onClick={() => onChange({ conditions: conditions.filter((one) => one.id !== id) })}
-          >
-            {texts.rule.removeCondition}
-          </button>
-        </div>
+      {conditions.map((condition, index) => (
+        <Condition
+          key={condition.id}
+          condition={condition}
+          index={index}
+          paths={paths}
+          samples={samplesOf(condition.field)}
+          onChange={(change) => set(condition.id, change)}
+          remove={() => onChange({ conditions: conditions.filter(({ id }) => id !== condition.id) })}
+        />
       ))}
       <button type="button" onClick={add}>
         {texts.rule.addCondition}

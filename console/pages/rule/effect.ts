@@ -60,6 +60,47 @@ const toEventInput = (event: Event) => ({
   ...(event.requiresAck === null ? {} : { requiresAck: event.requiresAck }),
 });
 
+type DraftedRule = ReturnType<typeof asTried>;
+
+/** Reads each event, and the fields that a key's events have, once. */
+const createReader = (api: Api, replayed: Event | undefined) => {
+  const types = new Map<string, Promise<Fields>>();
+  const kept = new Map<string, Promise<Event>>(
+    replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
+  );
+  return {
+    event: (id: string): Promise<Event> => {
+      const event = kept.get(id) ?? api("events/get-event", { path: { eventId: id } });
+      kept.set(id, event);
+      return event;
+    },
+    fields: (eventKey: string): Promise<Fields> => {
+      const fields =
+        types.get(eventKey) ?? api("event-types/get-event-type", { path: { eventKey } }).then((type) => type.fields);
+      types.set(eventKey, fields);
+      return fields.catch(() => []);
+    },
+  };
+};
+
+/** What the rule makes of each event; where there is none, only what it warns of is asked for, if it has targets. */
+const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
+  const ask = (event: Inputs["DryRunInput"]["event"]) =>
+    api("routing-rules/test-routing-rules", { body: { event, rule } });
+  const answers = await Promise.all(
+    events.map(async (read) => {
+      const event = await read;
+      return { event, answer: await ask(toEventInput(event)) };
+    }),
+  );
+  const tried = answers.flatMap(({ event, answer }): Tried[] => {
+    const rule = answer.rules.find(({ id }) => id === null);
+    return rule === undefined ? [] : [{ event, rule }];
+  });
+  const first = answers[0]?.answer ?? (rule.targets.length === 0 ? undefined : await ask(SOME_EVENT));
+  return { tried, warnings: first?.warnings ?? [] };
+};
+
 /**
  * What a draft would do, followed as it is typed: it is tried on recent events by the evaluator that also delivers. Of
  * answers that overtake each other the last one counts. `replayed`: an event to be tried first. `ruleId`: the rule whose
@@ -74,27 +115,14 @@ export const createEffect = (
   const state = signal<Effect>({ kind: "waiting" });
   const past = signal<Past>(undefined);
   const eventType = signal<Fields>([]);
-  const types = new Map<string, Promise<Fields>>();
-  const kept = new Map<string, Promise<Event>>(
-    replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
-  );
+  const read = createReader(api, replayed);
   let timer: number | undefined;
   let backTimer: number | undefined;
   let asked = 0;
 
-  const read = (id: string): Promise<Event> => {
-    const event = kept.get(id) ?? api("events/get-event", { path: { eventId: id } });
-    kept.set(id, event);
-    return event;
-  };
-
   /** The fields of the newest event's key that fits: what conditions can be about. */
   const learn = async (eventKey: string | undefined): Promise<void> => {
-    if (eventKey === undefined) return;
-    const fields =
-      types.get(eventKey) ?? api("event-types/get-event-type", { path: { eventKey } }).then((type) => type.fields);
-    types.set(eventKey, fields);
-    eventType.value = await fields.catch(() => []);
+    if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };
 
   const tryOut = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
@@ -102,22 +130,11 @@ export const createEffect = (
     const mine = asked;
     const fitting = recent.filter(({ eventKey }) => fits(draft.eventKey, eventKey));
     const chosen = [...(replayed === undefined ? [] : [replayed]), ...fitting.filter(({ id }) => id !== replayed?.id)];
-    const tryOn = (event: Inputs["DryRunInput"]["event"]) =>
-      api("routing-rules/test-routing-rules", { body: { event, rule: asTried(draft, anyGroup) } });
     void learn(chosen[0]?.eventKey);
     try {
-      const answers = await Promise.all(
-        chosen.slice(0, TRIED_MAX).map(async ({ id }) => {
-          const event = await read(id);
-          return { event, answer: await tryOn(toEventInput(event)) };
-        }),
-      );
-      const tried = answers.flatMap(({ event, answer }) => {
-        const rule = answer.rules.find(({ id }) => id === null);
-        return rule === undefined ? [] : [{ event, rule }];
-      });
-      const first = answers[0]?.answer ?? (anyGroup === undefined ? undefined : await tryOn(SOME_EVENT));
-      const warnings = draft.groupIds.length === 0 ? [] : (first?.warnings ?? []);
+      const events = chosen.slice(0, TRIED_MAX).map(({ id }) => read.event(id));
+      const { tried, warnings: all } = await tryOn(api, asTried(draft, anyGroup), events);
+      const warnings = draft.groupIds.length === 0 ? [] : all;
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
     } catch (error) {
