@@ -319,7 +319,6 @@ export const createCalls = (context: CallsContext) => {
       outcome: "no answer",
     };
     tell(line);
-    invocation.worn ||= mode !== undefined;
     if (planned !== undefined) {
       // Who is throttled for less than a lease has to remember what was answered.
       invocation.faulted ||= planned !== "spell";

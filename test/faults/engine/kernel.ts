@@ -14,8 +14,6 @@ export type Invocation = {
   state: "running" | "ended" | "dead";
   /** Whether one of the planned faults happened to it. */
   faulted: boolean;
-  /** Whether a call of its clients failed, so that their budget of retries is not a fresh one's. */
-  worn: boolean;
   /** How far this instance's clock is off, in milliseconds. */
   skewMs: number;
   /** Until when its calls go out over sockets that died while the instance was frozen. */

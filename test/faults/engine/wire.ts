@@ -74,7 +74,23 @@ const requestHandler = {
   destroy: () => {},
 };
 
-export type Clients = { table: Pick<DynamoDBDocumentClient, "send">; sqs: Pick<SQSClient, "send"> };
+export type Clients = {
+  table: Pick<DynamoDBDocumentClient, "send">;
+  sqs: Pick<SQSClient, "send">;
+  /** Gives back what retries have cost: the budget of them is all that a client keeps of its failures. */
+  renew: () => Promise<void>;
+};
+
+/** More than a client has to begin with, which is where giving back ends. */
+const RETRY_TOKENS = 1000;
+const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
+
+const renew = async ({ config }: DynamoDBClient | SQSClient): Promise<void> => {
+  const strategy = await config.retryStrategy();
+  if (!("recordSuccess" in strategy))
+    throw new Error(`a client's retries are ${strategy.mode}, not those of standard mode`);
+  strategy.recordSuccess(repaid);
+};
 
 const create = (): Clients => {
   const config = {
@@ -87,14 +103,20 @@ const create = (): Clients => {
     requestHandler: requestHandler as unknown as never,
   };
   const low = new DynamoDBClient(config);
+  const sqs = new SQSClient({ ...config, md5: false });
   return {
     table: DynamoDBDocumentClient.from(low, { marshallOptions: { removeUndefinedValues: true } }),
-    sqs: new SQSClient({ ...config, md5: false }),
+    sqs,
+    renew: async () => {
+      await renew(low);
+      await renew(sqs);
+    },
   };
 };
 
-/** Making clients is slow, and those that met no fault are as good as new. */
+/** Making clients is slow, so that they serve one run after the other. */
 const spare: Clients[] = [];
+const used: Clients[] = [];
 
 /** More than most runs have instances. */
 const STOCK = 64;
@@ -107,15 +129,16 @@ export const stockClients = async (): Promise<void> => {
   const before = network;
   network = { call: async () => ({ status: 200, body: {} }) };
   while (spare.length < STOCK) {
-    const clients = create();
+    const clients = used.pop() ?? create();
     await clients.table.send(new GetCommand({ TableName: "none", Key: { pk: "", sk: "" } }));
     await clients.sqs.send(new SendMessageCommand({ QueueUrl: "http://aws.local/1/none", MessageBody: "none" }));
+    await clients.renew();
     spare.push(clients);
   }
   network = before;
 };
 
 export const takeClients = (): Clients => spare.pop() ?? create();
-export const giveBackClients = (clients: Clients): void => {
-  spare.push(clients);
+export const giveBackClients = (clients: readonly Clients[]): void => {
+  used.push(...clients);
 };

@@ -34,8 +34,6 @@ type Instance = {
   /** Its clients of the SDK, from the first call that goes through them. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  /** Its clients have made retries: they do not serve another run. */
-  worn: boolean;
   /** Whether it has served before: it was frozen since then. */
   served: boolean;
 };
@@ -194,9 +192,15 @@ export const createWorld = (options: WorldOptions) => {
     log,
   });
 
+  const taken: Clients[] = [];
+  const take = (): Clients => {
+    const clients = takeClients();
+    taken.push(clients);
+    return clients;
+  };
   let outside: Clients | undefined;
   /** Dependencies that no fault reaches and that take no time: for set-up and checks. */
-  const quiet = depsOf(() => (outside ??= takeClients()));
+  const quiet = depsOf(() => (outside ??= take()));
 
   const instanceOf = (name: FunctionName): Instance => {
     const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
@@ -206,12 +210,11 @@ export const createWorld = (options: WorldOptions) => {
       handler: undefined,
       clients: undefined,
       invocation: undefined,
-      worn: false,
       served: false,
     };
     created.handler = createHandler(
       name,
-      depsOf(() => (created.clients ??= takeClients())),
+      depsOf(() => (created.clients ??= take())),
     );
     instances.push(created);
     return created;
@@ -228,7 +231,6 @@ export const createWorld = (options: WorldOptions) => {
       state: "running",
       skewMs: 0,
       faulted: false,
-      worn: false,
       deadSocketsUntil: -1,
       effects: 0,
     };
@@ -247,7 +249,6 @@ export const createWorld = (options: WorldOptions) => {
         if (invocation.state === "dead") instances.splice(instances.indexOf(instance), 1);
         else invocation.state = "ended";
         instance.invocation = undefined;
-        instance.worn ||= invocation.worn;
         resolve(result);
       };
       ends.set(invocation, end);
@@ -423,12 +424,8 @@ export const createWorld = (options: WorldOptions) => {
       audits = on;
       markersMoved = true;
     },
-    /** Clients that met no fault serve the next run. */
-    close: () => {
-      for (const { clients, worn, invocation } of instances)
-        if (!worn && invocation === undefined && clients !== undefined) giveBackClients(clients);
-      if (outside !== undefined) giveBackClients(outside);
-    },
+    /** Its clients serve the next run. */
+    close: () => giveBackClients(taken),
   };
 };
 export type World = ReturnType<typeof createWorld>;
