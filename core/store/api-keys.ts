@@ -7,6 +7,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { allowApiKey, revokeApiKey } from "./control.ts";
 import { apiKeyKey, apiKeysPk } from "./keys.ts";
 import { deleteItem, getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 const ApiKeyItem = v.object({
   id: v.string(),
@@ -43,7 +44,7 @@ export const createApiKey = async (
 /** The oldest first. */
 export const listApiKeys = async (deps: Pick<Deps, "table">, ws: string): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  return items.map(toApiKey).sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return items.map(toApiKey).sort(oldestFirst);
 };
 
 export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<ApiKey | undefined> => {

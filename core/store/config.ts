@@ -22,6 +22,7 @@ import { MemberItem } from "./members.ts";
 import { RuleItem } from "./rules.ts";
 import { SilenceItem } from "./silences.ts";
 import { parseItem, queryItems } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 /** All rules and silences of a workspace, the oldest first, by one strongly consistent query. */
 export const loadMatching = async (
@@ -36,7 +37,7 @@ export const loadMatching = async (
     items
       .filter(({ sk }) => sk.startsWith(prefix))
       .map((item) => parseItem(schema, item))
-      .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+      .sort(oldestFirst);
   return { rules: parse(rulePrefix, RuleItem), silences: parse(silencePrefix, SilenceItem) };
 };
 

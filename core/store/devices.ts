@@ -6,13 +6,13 @@ import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { devicesKey, devicesPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Conditional } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 /** All devices of a user in a workspace; `version` counts registrations and losses, so that two at once follow one another. */
 const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
-const inOrder = (item: DevicesItem | undefined): Device[] =>
-  Object.values(item?.devices ?? {}).sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
 
 /** Strongly consistent, the oldest first. */
 export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Device[]> =>

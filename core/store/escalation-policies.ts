@@ -9,7 +9,8 @@ import { toIso } from "../domain/basics/time.ts";
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { bumpPeopleVersion } from "./control.ts";
 import { peoplePk, policyKey, policyPrefix } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned } from "./versioned.ts";
 
 const counted = (ws: string): Countable => ({
   name: "policies",
@@ -46,10 +47,8 @@ export const readPolicy = (deps: Pick<Deps, "table">, ws: string, id: string): P
 /** The oldest first. */
 export const listPolicies = async (deps: Pick<Deps, "table">, ws: string): Promise<EscalationPolicy[]> => {
   const policies = await queryItems(deps, { pk: peoplePk(ws), prefix: policyPrefix }, EscalationPolicy);
-  return policies.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return policies.sort(oldestFirst);
 };
-
-const TRIES = 10;
 
 /** Changes the given fields; escalations that are armed keep the policy as it was. */
 export const updatePolicy = async (
@@ -58,20 +57,12 @@ export const updatePolicy = async (
   id: string,
   patch: EscalationPolicyPatch,
 ): Promise<EscalationPolicy | undefined> => {
-  for (let round = 0; round < TRIES; round += 1) {
-    const policy = await readPolicy(deps, ws, id);
-    if (policy === undefined) return undefined;
-    const changed = { ...policy, ...patch, version: policy.version + 1, updatedAt: toIso(deps.now()) };
-    const put = await putItemIf(deps, policyKey(ws, id), changed, EscalationPolicy, {
-      condition: "#version = :version",
-      names: { "#version": "version" },
-      values: { ":version": policy.version },
-    });
-    if (put.kind === "refused") continue;
-    await bumpPeopleVersion(deps, ws);
-    return changed;
-  }
-  throw new Error(`policy ${id} changed under ${TRIES} tries to change it`);
+  const changed = await changeVersioned(deps, policyKey(ws, id), EscalationPolicy, (policy) => ({
+    ...policy,
+    ...patch,
+  }));
+  if (changed !== undefined) await bumpPeopleVersion(deps, ws);
+  return changed;
 };
 
 /** Says whether there was one. Rules keep naming it, and escalate no more. */

@@ -27,6 +27,7 @@ import {
   queryItems,
   updateItem,
 } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 const Place = v.object({ pk: v.string(), sk: v.string() });
 
@@ -56,7 +57,7 @@ export const readGroup = (deps: Pick<Deps, "table">, ws: string, id: string): Pr
 /** The oldest first. */
 export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise<Group[]> => {
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, Group);
-  return groups.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return groups.sort(oldestFirst);
 };
 
 /**

@@ -16,6 +16,7 @@ import {
 import { givePlaceBack, makeRoom, onePlace, type Countable } from "./counts.ts";
 import { dueUpTo, heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, nextAfter } from "./keys.ts";
 import { deleteItem, deleteItemIf, getItem, putItem, queryItems, updateItem } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 /*
  * A heartbeat and its check, which lies where the sweeper looks, under the moment at which it is due. `checkAt` of the
@@ -61,7 +62,7 @@ const counted = (ws: string): Countable => ({
 /** The oldest first. */
 export const listHeartbeats = async (deps: TableDeps, ws: string): Promise<Heartbeat[]> => {
   const heartbeats = await queryItems(deps, { pk: heartbeatsPk(ws) }, Heartbeat);
-  return heartbeats.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return heartbeats.sort(oldestFirst);
 };
 
 export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>

@@ -8,7 +8,8 @@ import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned, sameVersion } from "./versioned.ts";
 
 /** A rule as it lies in the table. */
 export const RuleItem = v.object({
@@ -53,7 +54,7 @@ export const readRule = (deps: Pick<Deps, "table">, ws: string, id: string): Pro
 /** The oldest first. */
 export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<RoutingRule[]> => {
   const rules = await queryItems(deps, { pk: rulesPk(ws), prefix: rulePrefix }, RuleItem);
-  return rules.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return rules.sort(oldestFirst);
 };
 
 /** Keeps a version that is about to be replaced: what was sent by it can still be explained. */
@@ -97,14 +98,6 @@ export const readRuleAsOf = async (
   return found;
 };
 
-const sameVersion = (rule: RoutingRule) => ({
-  condition: "#version = :version",
-  names: { "#version": "version" },
-  values: { ":version": rule.version },
-});
-
-const TRIES = 10;
-
 /**
  * Changes the given fields and counts the version up; changes at the same time follow one another. Throws Refusal
  * `limit_reached` for conditions beyond what a workspace may have.
@@ -115,20 +108,18 @@ export const updateRule = async (
   id: string,
   patch: RulePatch,
 ): Promise<RoutingRule | undefined> => {
-  for (let round = 0; round < TRIES; round += 1) {
-    const rule = await readRule(deps, ws, id);
-    if (rule === undefined) return undefined;
+  const change = async (rule: RoutingRule): Promise<RoutingRule> => {
     if (patch.conditions !== undefined)
       await makeRoom(deps, ws, newConditions(deps, ws, patch.conditions, rule.conditions));
     await keepVersion(deps, ws, rule);
-    const changed = { ...rule, ...patch, version: rule.version + 1, updatedAt: toIso(deps.now()) };
-    const put = await putItemIf(deps, ruleKey(ws, id), toItem(changed), RuleItem, sameVersion(rule));
-    if (put.kind === "refused") continue;
-    await bumpRulesVersion(deps, ws);
-    return changed;
-  }
-  throw new Error(`rule ${id} changed under ${TRIES} tries to change it`);
+    return { ...rule, ...patch };
+  };
+  const changed = await changeVersioned(deps, ruleKey(ws, id), RuleItem, change, toItem);
+  if (changed !== undefined) await bumpRulesVersion(deps, ws);
+  return changed;
 };
+
+const TRIES = 10;
 
 /** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
 export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {

@@ -9,7 +9,8 @@ import { DeflatedOrPlain, deflate } from "./codec.ts";
 import { givePlaceBack, makeRoom, newConditions, onePlace, type Countable } from "./counts.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
-import { deleteItemIf, getItem, putItem, putItemIf, queryItems } from "./table.ts";
+import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
+import { oldestFirst, changeVersioned } from "./versioned.ts";
 
 /** A silence as it lies in the table. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
@@ -31,7 +32,7 @@ const counted = (ws: string): Countable => ({
 /** The oldest first. */
 export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promise<Silence[]> => {
   const silences = await queryItems(deps, { pk: rulesPk(ws), prefix: silencePrefix }, SilenceItem);
-  return silences.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return silences.sort(oldestFirst);
 };
 
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
@@ -60,8 +61,6 @@ export const createSilence = async (
   return silence;
 };
 
-const TRIES = 10;
-
 /** Changes the given fields; undefined where there is no such silence. Throws Refusal as above. */
 export const updateSilence = async (
   deps: Pick<Deps, "table" | "now">,
@@ -69,22 +68,15 @@ export const updateSilence = async (
   id: string,
   patch: SilencePatch,
 ): Promise<Silence | undefined> => {
-  for (let round = 0; round < TRIES; round += 1) {
-    const silence = await readSilence(deps, ws, id);
-    if (silence === undefined) return undefined;
-    const changed: Silence = { ...silence, ...patch, version: silence.version + 1, updatedAt: toIso(deps.now()) };
+  const change = async (silence: Silence): Promise<Silence> => {
+    const changed = { ...silence, ...patch };
     requireSound(changed);
     await makeRoom(deps, ws, newConditions(deps, ws, changed.conditions, silence.conditions));
-    const put = await putItemIf(deps, silenceKey(ws, id), toItem(changed), SilenceItem, {
-      condition: "#version = :version",
-      names: { "#version": "version" },
-      values: { ":version": silence.version },
-    });
-    if (put.kind === "refused") continue;
-    await bumpRulesVersion(deps, ws);
     return changed;
-  }
-  throw new Error(`silence ${id} changed under ${TRIES} tries to change it`);
+  };
+  const changed = await changeVersioned(deps, silenceKey(ws, id), SilenceItem, change, toItem);
+  if (changed !== undefined) await bumpRulesVersion(deps, ws);
+  return changed;
 };
 
 /** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */

@@ -10,6 +10,7 @@ import { memberKey, workspaceKey } from "./keys.ts";
 import { listMemberships, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "./sequence.ts";
 import { batchGetItems, getItem, putItemIf, updateItem } from "./table.ts";
+import { oldestFirst } from "./versioned.ts";
 
 const Key = v.object({ pk: v.string() });
 
@@ -56,9 +57,6 @@ export const updateWorkspace = async (
   });
   return result.kind === "done" ? result.item : undefined;
 };
-
-const oldestFirst = (a: Workspace, b: Workspace): number =>
-  a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id);
 
 /** All workspaces, the oldest first: for an operator. */
 export const listWorkspaces = async (deps: Pick<Deps, "table">): Promise<Workspace[]> => {

@@ -271,7 +271,7 @@ export const storeMutants: readonly Mutant[] = [
     name: "change-not-announced",
     takes: "the count of a rule's change",
     at: ["core/store/rules.ts", "updateRule"],
-    from: "await bumpRulesVersion(deps, ws);\n    ",
+    from: "if (changed !== undefined) await bumpRulesVersion(deps, ws);",
     to: "",
     caughtBy: { scenario: "changes" },
   },
