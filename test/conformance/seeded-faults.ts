@@ -1,5 +1,5 @@
-import type { Answer } from "../support/http.ts";
-import type { Fault } from "../support/serve.ts";
+import type { Answer } from "../world/http.ts";
+import type { Fault } from "../world/serve.ts";
 
 type Body = Record<string, unknown>;
 type Seeded = { what: string; sections: readonly string[]; fault: Fault };

@@ -1,4 +1,4 @@
-import type { Answer } from "../support/http.ts";
+import type { Answer } from "../world/http.ts";
 import type { HttpFunction } from "./engine/functions.ts";
 import type { World } from "./engine/world.ts";
 import type { Fixture } from "./fixtures.ts";

@@ -10,7 +10,7 @@ import type { Device } from "../../core/domain/people/device.ts";
 import { listDevices } from "../../core/store/devices.ts";
 import { listEventsBetween } from "../../core/store/events.ts";
 import { type StoredEvent } from "../../core/domain/event/stored-event.ts";
-import { listNewestPacks } from "../support/newest-packs.ts";
+import { listNewestPacks } from "../world/newest-packs.ts";
 import { type Pack } from "../../core/domain/delivery/pack.ts";
 import { listOpenEvents } from "../../core/store/open-events.ts";
 import { queueNames } from "../world/queues.ts";

@@ -24,7 +24,7 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import { updateWorkspace } from "../../functions/workspaces/update-workspace.ts";
-import { call } from "../support/http.ts";
+import { call } from "../world/http.ts";
 import { testClock } from "../world/clock.ts";
 
 /*

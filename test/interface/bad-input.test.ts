@@ -3,7 +3,7 @@ import { jsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { routes, type Route } from "../../lib/routes.ts";
-import { startApp, type Ask } from "../support/app.ts";
+import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish, type Furnished } from "../support/people.ts";
@@ -57,16 +57,6 @@ const web = "must be an http or https URL.";
 
 describe("an event is refused with 422, which says where and what would be right, when", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
-    [
-      "its data are nested 17 levels deep",
-      { ...event, data: nested(17) },
-      [[`data.${"in.".repeat(15)}in`, "in must not be nested deeper than 16 levels."]],
-    ],
-    [
-      "its data have one byte more than 32 KiB",
-      { ...event, data: { text: "x".repeat(32 * KIB - 10) } },
-      [["data", "data must have at most 32768 bytes as JSON."]],
-    ],
     ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
     [
       "__proto__ is a key of its data",
@@ -74,14 +64,7 @@ describe("an event is refused with 422, which says where and what would be right
       [["data.in.__proto__", "__proto__ is not allowed as a key."]],
     ],
     ["half of a surrogate pair is in its title", { ...event, title: "a\ud800" }, [["title", `title ${surrogate}`]]],
-    ["half of a surrogate pair is in its data", { ...event, data: { a: "\udc00" } }, [["data.a", `a ${surrogate}`]]],
-    [
-      "half of a surrogate pair is in a key of its data",
-      { ...event, data: { "\ud83d": 1 } },
-      [["data.\ud83d", `\ud83d ${surrogate}`]],
-    ],
     ["NUL is in its body", { ...event, body: "a\u0000b" }, [["body", "body must not hold the character NUL."]]],
-    ["NUL is in its data", { ...event, data: { a: "\u0000" } }, [["data.a", "a must not hold the character NUL."]]],
     [
       "201 emoji are its title",
       { ...event, title: "🙂".repeat(201) },
@@ -94,17 +77,12 @@ describe("an event is refused with 422, which says where and what would be right
       written(`"data":{"n":${"123456789".repeat(5).slice(0, 39)}}`),
       [["data.n", `n ${number}`]],
     ],
-    ["a number in it is 1e-131", written('"data":{"n":1e-131}'), [["data.n", `n ${number}`]]],
-    ["a number in it is 1e126", written('"data":{"n":1e126}'), [["data.n", `n ${number}`]]],
     ["its key is service.x", { ...event, event: "service.x" }, [["event", reserved]]],
     ["its key is Service.x", { ...event, event: "Service.x" }, [["event", key]]],
     ["its key is service.x after a space", { ...event, event: " service.x" }, [["event", key]]],
     ["its key is service.x with a line break", { ...event, event: "service.x\n" }, [["event", key]]],
-    ["its key is *", { ...event, event: "*" }, [["event", key]]],
-    ["its key has three parts", { ...event, event: "a.b.c" }, [["event", key]]],
     ["its url is javascript:", { ...event, url: "javascript:alert(1)" }, [["url", `url ${web}`]]],
     ["its url is javascript: behind a tab", { ...event, url: "\tjava\nscript:alert(1)" }, [["url", `url ${web}`]]],
-    ["its url is data:", { ...event, url: "data:text/html,x" }, [["url", `url ${web}`]]],
     ["its link is javascript:", { ...event, link: "JavaScript:alert(1)" }, [["link", `link ${web}`]]],
     [
       "several things are wrong: all of them are named",

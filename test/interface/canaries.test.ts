@@ -12,7 +12,7 @@ import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
 import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
 import { startRedirected } from "../local/fcm/support.ts";
-import { startApp, type App, type Ask } from "../support/app.ts";
+import { startApp, type App, type Ask } from "../world/app.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { alice, bob, furnish, type Furnished } from "../support/people.ts";
 

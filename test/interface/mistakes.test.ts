@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mistakes, type Mistake } from "../../scripts/openapi/mistakes.ts";
-import type { Ask } from "../support/app.ts";
+import type { Ask } from "../world/app.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 

@@ -5,7 +5,7 @@ import { formatEventId, formatPackId } from "../../core/domain/basics/ids.ts";
 import { putOpenEvent } from "../../core/store/open-events.ts";
 import { createPack } from "../../core/store/packs.ts";
 import { markLost } from "../../core/store/sequence.ts";
-import { startApp, type App } from "../support/app.ts";
+import { startApp, type App } from "../world/app.ts";
 import { alice } from "../support/people.ts";
 
 /** 100,000 with `npm run test:pages`. */

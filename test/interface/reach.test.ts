@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { startApp, type App } from "../support/app.ts";
+import { startApp, type App } from "../world/app.ts";
 import { alice, bob } from "../support/people.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
 
-/* What a caller may get wrong as far as the gateway has a part in it. Sessions are in matrix.test.ts. */
+/*
+ * What a caller may get wrong as far as the gateway has a part in it. Sessions are in http/gateway.test.ts; keys and bodies are
+ * in the checks of conformance/, which CI makes on this service.
+ */
 
 const dir = aDirectory();
 let service: SpawnedService;
@@ -31,7 +34,6 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
   });
 
 const json = { "content-type": "application/json" };
-const event = () => JSON.stringify(anEvent("bad.input"));
 const bearer = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
 /** What was read for requests: the sweeper reads whenever its minute has come. */
@@ -100,26 +102,6 @@ describe("what is no id in a path", () => {
   });
 });
 
-describe("an API key", () => {
-  const key = () => acme.apiKey;
-  const attempts: [string, () => Record<string, string | string[]>][] = [
-    ["in two headers", () => ({ "x-api-key": [key(), key()] })],
-    ["beside an empty one", () => ({ "x-api-key": [key(), ""] })],
-    ["in a cookie", () => ({ cookie: `x-api-key=${key()}` })],
-    ["in the wrong header", () => ({ "api-key": key(), "x-apikey": key() })],
-  ];
-
-  it.each(attempts)("%s is 401", async (_, attempt) => {
-    const headers = attempt();
-
-    const posted = await send({ method: "POST", path: "/v1/events", headers: { ...json, ...headers }, body: event() });
-    const pinged = await send({ path: "/v1/events/ping", headers });
-
-    expect(posted).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
-    expect(pinged).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
-  });
-});
-
 describe("another method in a header, in the query or in the body", () => {
   const headers = { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" };
 
@@ -155,42 +137,6 @@ describe("another method in a header, in the query or in the body", () => {
 
     expect(answer.status).toBe(200);
     expect(await acme.call("GET", "/groups")).toStrictEqual(before);
-  });
-});
-
-describe("a body", () => {
-  const post = (headers: Record<string, string>, body: string | Buffer) =>
-    send({ method: "POST", path: "/v1/events", headers: { "x-api-key": acme.apiKey, ...headers }, body });
-
-  it.each(["Application/JSON", "application/json; charset=utf-8"])("of type %s is taken", async (type) => {
-    expect((await post({ "content-type": type }, event())).status).toBe(201);
-  });
-
-  it.each([
-    "text/plain",
-    "application/octet-stream",
-    "multipart/form-data; boundary=x",
-    "application/x-www-form-urlencoded",
-  ])("of type %s is 415, however the gateway hands it on", async (type) => {
-    expect(await post({ "content-type": type }, event())).toMatchObject({
-      status: 415,
-      body: { code: "unsupported_media_type" },
-    });
-  });
-
-  it("without a type is 415", async () => {
-    expect((await post({}, event())).status).toBe(415);
-  });
-
-  it.each(["", "{", "null", "[]", "\u0000", Buffer.from([0xff, 0xfe, 0x00])])("of %j is 400", async (body) => {
-    expect(await post(json, body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
-  });
-
-  it("of one byte more than 256 KiB is 413, of 256 KiB is taken", async () => {
-    const fits = event().padEnd(256 * 1024, " ");
-
-    expect((await post(json, fits)).status).toBe(201);
-    expect(await post(json, `${fits} `)).toMatchObject({ status: 413, body: { code: "body_too_large" } });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Route } from "../../lib/routes.ts";
-import type { Answer } from "./http.ts";
+import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
 

@@ -1,8 +1,8 @@
 import { afterAll } from "vitest";
 import type { Method } from "../../lib/routes.ts";
-import { startApp } from "./app.ts";
+import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
-import { serve } from "./serve.ts";
+import { serve } from "../world/serve.ts";
 
 /** For the tests of one file: an app with a workspace that has one of everything, and what Alice, its owner, asks of it. */
 export const startFurnished = async () => {

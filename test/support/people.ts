@@ -1,4 +1,4 @@
-import type { App } from "./app.ts";
+import type { App } from "../world/app.ts";
 
 export const alice = "usr_a11ce000000000000000000000000001";
 export const bob = "usr_b0b00000000000000000000000000002";

@@ -4,7 +4,7 @@ import { inputExamples } from "../../scripts/openapi/examples.ts";
 import { operations } from "../../scripts/openapi/operations.ts";
 import { inputSchema } from "../../scripts/openapi/schema.ts";
 import { inputs } from "../../scripts/openapi/shapes.ts";
-import type { Ask } from "./app.ts";
+import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import { alice, bob, outsider, type Furnished } from "./people.ts";
 

@@ -20,7 +20,7 @@ import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts";
 import { saveMember } from "../../core/store/members.ts";
 import { putSchedule } from "../../core/store/on-call.ts";
-import { listNewestPacks } from "../support/newest-packs.ts";
+import { listNewestPacks } from "./newest-packs.ts";
 import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";

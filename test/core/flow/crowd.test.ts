@@ -3,7 +3,7 @@ import { listDevices } from "../../../core/store/devices.ts";
 import { createPostEvent } from "../../../functions/events/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
-import { call } from "../../support/http.ts";
+import { call } from "../../world/http.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 import { aPush, overFcm } from "../push/support.ts";
 

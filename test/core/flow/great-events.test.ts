@@ -4,7 +4,7 @@ import { explainEvent } from "../../../core/flow/explain-event.ts";
 import { listNotificationsOf, readEventView } from "../../../core/flow/read-event.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
-import { listNewestPacks } from "../../support/newest-packs.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";
 

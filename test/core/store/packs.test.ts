@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
 import { formatPackId, type PackId } from "../../../core/domain/basics/ids.ts";
 import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
-import { listNewestPacks } from "../../support/newest-packs.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
 

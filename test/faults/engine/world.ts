@@ -1,6 +1,6 @@
 import type { Deps, Log } from "../../../core/deps.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
-import { call as httpCall, type Answer, type Call } from "../../support/http.ts";
+import { call as httpCall, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import { createTestQueues, type QueueName } from "../../world/queues.ts";
 import { createCalls, FIRST_MOMENT_MS, type CallsContext, type Outage } from "./calls.ts";

@@ -1,5 +1,5 @@
 import { loadPeople } from "../../../core/store/config.ts";
-import { listNewestPacks } from "../../support/newest-packs.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
 import { listRules } from "../../../core/store/rules.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";

@@ -3,7 +3,7 @@ import { readEscalation } from "../../../core/store/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events.ts";
 import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
 import { parsePackId } from "../../../core/domain/basics/ids.ts";
-import { listNewestPacks } from "../../support/newest-packs.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { EventPost } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
 import { ladder } from "./escalation.ts";

@@ -4,7 +4,7 @@ import { text } from "../../../core/domain/basics/text.ts";
 import { body } from "../../../functions/http/body.ts";
 import { created, endpoint, ok } from "../../../functions/http/endpoint.ts";
 import { pathId } from "../../../functions/http/path.ts";
-import { call } from "../../support/http.ts";
+import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 

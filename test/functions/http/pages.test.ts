@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { listed } from "../../../functions/http/pages.ts";
-import { call } from "../../support/http.ts";
+import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 

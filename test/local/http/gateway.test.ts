@@ -1,5 +1,5 @@
+import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { createServer, request as httpRequest } from "node:http";
-import { generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../../local/http/gateway.ts";
@@ -10,6 +10,7 @@ import type { RouteModel } from "../../../local/template/model.ts";
 const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool";
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const publicKeyAsSecret = createSecretKey(Buffer.from(publicKey.export({ type: "spki", format: "pem" })));
 const { n = "", e = "" } = publicKey.export({ format: "jwk" });
 
 const route = (method: string, path: string, more: Partial<RouteModel> = {}): RouteModel => ({
@@ -205,6 +206,7 @@ describe("a session", () => {
     ["is from the future", () => token({ iat: now() + 60 })],
     ["is signed by another key", () => token({}, { key: other.privateKey })],
     ["names an unknown key", () => token({}, { kid: "key-2" })],
+    ["is signed with the public key as a secret", () => token({}, { key: publicKeyAsSecret, alg: "HS256" })],
     ["is not signed", () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: issuer, client_id: "client" }))}.`],
   ])("that %s is 401", async (_, make) => {
     answer = echo;

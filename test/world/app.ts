@@ -5,11 +5,11 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { fallback, routes, type Method, type Route } from "../../lib/routes.ts";
-import { testClock } from "../world/clock.ts";
-import { startTable } from "../world/table.ts";
+import { testClock } from "./clock.ts";
+import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
-import { createTestQueues } from "../world/queues.ts";
-import { vapidKeys } from "./web-push.ts";
+import { createTestQueues } from "./queues.ts";
+import { vapidKeys } from "../support/web-push.ts";
 import { SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
