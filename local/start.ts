@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { OPERATOR } from "./aws/policies.ts";
 import { readDemoDays, readNothingLeaves, readPort, readTickMs, sessionFile, StartError } from "./checks.ts";
 import { writeWhole } from "./files.ts";
-import { seed } from "./seeds.ts";
+import { seed, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
 import { synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
@@ -26,8 +26,6 @@ const templateFrom = async (file: string | undefined): Promise<unknown> => {
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
-
-type Seeds = Awaited<ReturnType<typeof seed>>;
 
 /** The workspaces with a session token for each of their people. */
 const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {

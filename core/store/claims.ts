@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import {
-  DEDUPE_WINDOW_SECONDS,
-  IDEMPOTENCY_LEASE_SECONDS,
-  IDEMPOTENCY_WINDOW_SECONDS,
-} from "../domain/basics/limits.ts";
+import { DEDUPE_WINDOW_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
+
+/** How long a first request with an Idempotency-Key may be in progress before a retry finishes its work. */
+const IDEMPOTENCY_LEASE_SECONDS = 15;
 
 const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 

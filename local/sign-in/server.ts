@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
-import type { SignInClientModel as Client } from "../template/model.ts";
+import type { SignInClientModel } from "../template/model.ts";
 import { signInPage } from "./page.ts";
 
 export type Person = { sub: string; userId: string; name: string; email: string };
@@ -53,7 +53,11 @@ const redirect = (response: ServerResponse, location: string): void => {
 const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** What a request for a code lacks, in the words of OAuth. */
-const faultOf = (ask: (name: string) => string, client: Client, scopes: readonly string[]): string | undefined => {
+const faultOf = (
+  ask: (name: string) => string,
+  client: SignInClientModel,
+  scopes: readonly string[],
+): string | undefined => {
   if (ask("response_type") !== "code") return "unsupported_response_type";
   if (!scopes.every((scope) => client.scopes.includes(scope))) return "invalid_scope";
   const hasProof = ask("code_challenge_method") === "S256" && /^[\w-]{43}$/.test(ask("code_challenge"));
@@ -61,7 +65,7 @@ const faultOf = (ask: (name: string) => string, client: Client, scopes: readonly
 };
 
 /** `/oauth2/authorize` and `/logout`: the pages a browser is led to, and from which it is led back with a code. */
-const createPages = (clients: readonly Client[], codes: Map<string, Code>, people: () => People) => ({
+const createPages = (clients: readonly SignInClientModel[], codes: Map<string, Code>, people: () => People) => ({
   authorize: (query: URLSearchParams, response: ServerResponse): void => {
     const ask = (name: string): string => query.get(name) ?? "";
     const client = clients.find(({ id }) => id === ask("client_id"));
@@ -98,7 +102,7 @@ const createPages = (clients: readonly Client[], codes: Map<string, Code>, peopl
 const createGrants = (keys: Keys, codes: Map<string, Code>) => {
   const refreshes = new Map<string, Refresh>();
 
-  const issue = async (client: Client, { person, scopes }: Who) => ({
+  const issue = async (client: SignInClientModel, { person, scopes }: Who) => ({
     access_token: await keys.mintSession(person, {
       issuer: client.issuer,
       clientId: client.id,
@@ -108,13 +112,16 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
     expires_in: client.accessTokenMs / 1000,
     token_type: "Bearer",
   });
-  const newRefresh = (client: Client, { person, scopes }: Who): string => {
+  const newRefresh = (client: SignInClientModel, { person, scopes }: Who): string => {
     const token = newToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: Date.now() + client.refreshTokenMs });
     return token;
   };
 
-  const authorization_code = async (client: Client, ask: (name: string) => string): Promise<object | undefined> => {
+  const authorization_code = async (
+    client: SignInClientModel,
+    ask: (name: string) => string,
+  ): Promise<object | undefined> => {
     const code = codes.get(ask("code"));
     codes.delete(ask("code"));
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
@@ -122,7 +129,10 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
     if (code.redirectUri !== ask("redirect_uri") || !isSame(code.challenge, proof)) return undefined;
     return { ...(await issue(client, code)), refresh_token: newRefresh(client, code) };
   };
-  const refresh_token = async (client: Client, ask: (name: string) => string): Promise<object | undefined> => {
+  const refresh_token = async (
+    client: SignInClientModel,
+    ask: (name: string) => string,
+  ): Promise<object | undefined> => {
     const refresh = refreshes.get(ask("refresh_token"));
     if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= Date.now()) return undefined;
     const tokens = await issue(client, refresh);
@@ -134,7 +144,10 @@ const createGrants = (keys: Keys, codes: Map<string, Code>) => {
 };
 
 /** `/oauth2/token` and `/oauth2/revoke`, which an application calls by itself. */
-const createTokens = (clients: readonly Client[], { refreshes, byType }: ReturnType<typeof createGrants>) => ({
+const createTokens = (
+  clients: readonly SignInClientModel[],
+  { refreshes, byType }: ReturnType<typeof createGrants>,
+) => ({
   token: async (form: URLSearchParams, response: ServerResponse): Promise<void> => {
     const client = clients.find(({ id }) => id === form.get("client_id"));
     if (client === undefined) return json(response, 400, { error: "invalid_client" });
@@ -160,7 +173,7 @@ const createTokens = (clients: readonly Client[], { refreshes, byType }: ReturnT
  * minutes, refresh tokens that are replaced when they are used. Instead of a password there is a button a person; `?as=` with
  * an e-mail address presses it.
  */
-export const createSignIn = (clients: readonly Client[], keys: Keys) => {
+export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) => {
   let companies: People = [];
   const codes = new Map<string, Code>();
   const { authorize, logout } = createPages(clients, codes, () => companies);

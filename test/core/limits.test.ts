@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as basics from "../../core/domain/basics/limits.ts";
 import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
@@ -38,7 +38,7 @@ import { createSilence } from "../../core/store/silences.ts";
 import { putItem, queryItems } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import { testClock } from "../world/clock.ts";
-import { startTable, type TestTable } from "../world/table.ts";
+import { useTable } from "../world/use-table.ts";
 
 /*
  * Every end that a caller can meet: one below it is taken, one above it is refused, and docs/limits.md has it. A number that
@@ -252,11 +252,7 @@ describe("a request", () => {
 });
 
 const { deps: clock } = testClock();
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 /** A table that answers the query of one range with so many places: who counts them counts, and the rest is real. */
 const crowded = (prefix: string, count: () => number): Table => {

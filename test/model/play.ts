@@ -113,7 +113,6 @@ export type EventView = LifeView & {
 const RETRY_MS = 1500;
 export const TRIES = 12;
 export const DEDUPE_MS = 600_000;
-export const IDEMPOTENCY_MS = 24 * 3_600_000;
 const RANK: Readonly<Record<string, number>> = {
   QUEUED: 0,
   SENT: 1,

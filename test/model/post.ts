@@ -1,15 +1,8 @@
 import { listEventsBetween } from "../../core/store/events.ts";
 import type { Move, Ws } from "./history.ts";
-import {
-  choose,
-  DEDUPE_MS,
-  IDEMPOTENCY_MS,
-  TRIES,
-  type EventBody,
-  type Handlers,
-  type Kept,
-  type Play,
-} from "./play.ts";
+import { choose, DEDUPE_MS, TRIES, type EventBody, type Handlers, type Kept, type Play } from "./play.ts";
+
+const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 const isStored = async (play: Play, ws: Ws, title: string): Promise<string | undefined> =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).find(

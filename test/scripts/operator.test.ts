@@ -19,7 +19,7 @@ import {
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/people/api-key.ts";
 import { parseReceiptKeys } from "../../core/domain/delivery/receipt.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
@@ -32,13 +32,9 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { Clients } from "../../scripts/operator/clients.ts";
 import { commands, type Options } from "../../scripts/operator/commands.ts";
 import { testClock } from "../world/clock.ts";
-import { startTable, type TestTable } from "../world/table.ts";
+import { useTable } from "../world/use-table.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const { deps: clock } = testClock();
 const cloudFormation = mockClient(CloudFormationClient);

@@ -30,8 +30,6 @@ export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_SECONDS = 600;
 export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours
-/** How long a first request with an Idempotency-Key may be in progress before a retry finishes its work. Ours. */
-export const IDEMPOTENCY_LEASE_SECONDS = 15;
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours

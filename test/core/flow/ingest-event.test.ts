@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { Refusal } from "../../../core/domain/basics/refusal.ts";
@@ -11,14 +11,10 @@ import { readControl } from "../../../core/store/control.ts";
 import { markLost } from "../../../core/store/sequence.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 import { createTestQueues } from "../../world/queues.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 let workspaces = 0;
 const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };

@@ -1,21 +1,16 @@
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 import { aBrowser } from "../../support/web-push.ts";
 
-let stand: TestTable;
+const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
-
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
 
 const register = (ws: string, user: string, token: string) =>
   registerDevice(deps(), ws, user, { token, platform: "ios" });

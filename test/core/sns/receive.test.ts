@@ -1,10 +1,10 @@
 import { createSign } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSnsReceiver } from "../../../core/sns/receive.ts";
 import { createWorkspace, updateWorkspace } from "../../../core/store/workspaces.ts";
 import { makeCertificate } from "../../../local/fcm/certificate.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
 const { key, cert: pem } = makeCertificate(["sns.amazonaws.com"]);
 let workspaces = 0;
@@ -12,11 +12,7 @@ const topic = "arn:aws:sns:eu-west-1:123456789012:alarms";
 const certificateUrl = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem";
 const subscribeUrl = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
 
-let stand: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const signed = (message: Record<string, string>, names: readonly string[]) => {
   const text = names.flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`])).join("");

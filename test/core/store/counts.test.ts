@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   givePlaceBack,
   makeRoom,
@@ -10,13 +10,10 @@ import {
 } from "../../../core/store/counts.ts";
 import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import type { TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const MAX = 5;
 const counted = (ws: string): Countable => ({

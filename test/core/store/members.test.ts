@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/register-device.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/groups.ts";
 import { readMember, removeMember, saveMember } from "../../../core/store/members.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
 const { deps: clock } = testClock();
-let stand: TestTable;
-
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
 import { formatPackId, type PackId } from "../../../core/domain/basics/ids.ts";
 import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
 const PACK = "1m7yzmhj000000000100000000";
-let stand: TestTable;
+const stand = await useTable();
 let pack: Pack;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
 
 let count = 0;
 let ws = "";

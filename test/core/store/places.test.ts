@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { API_KEYS_MAX } from "../../../core/domain/basics/limits.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../core/store/api-keys.ts";
@@ -9,13 +9,9 @@ import { createGroup, deleteGroup } from "../../../core/store/groups.ts";
 import { createSilence, deleteSilence } from "../../../core/store/silences.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const aWorkspace = async (ws: string) => {
   const deps = { ...testClock().deps, table: stand.table };

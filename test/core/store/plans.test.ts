@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { DeliveryPlan } from "../../../core/domain/delivery/delivery-plan.ts";
 import { partsOf, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
 import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/plans.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
-let stand: TestTable;
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 const planOf = (name: string): DeliveryPlan => ({
   at: 1,

@@ -1,20 +1,15 @@
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/workspaces.ts";
 import { createRule, deleteRule, listRules, readRule, readRuleVersion, updateRule } from "../../../core/store/rules.ts";
 import { ruleKey } from "../../../core/store/keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
 const { deps: clock } = testClock();
-let stand: TestTable;
-
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
+const stand = await useTable();
 
 it("a rule whose deletion the SDK repeats, because its answer was lost, was there", async () => {
   const deps = { ...clock, table: stand.table };

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listSites, pageOfSite, registerSiteEvent } from "../../../core/store/sites.ts";
 import { testClock } from "../../world/clock.ts";
-import { startTable, type TestTable } from "../../world/table.ts";
+import { useTable } from "../../world/use-table.ts";
 
 const SHOP = "https://shop.example";
-let stand: TestTable;
+const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
-
-beforeAll(async () => {
-  stand = await startTable();
-});
-afterAll(() => stand.close());
 
 const register = (ws: string, seq: number, receivedAt = clock.now()) =>
   registerSiteEvent(deps(), ws, { site: SHOP, name: "Shop", seq, receivedAt });

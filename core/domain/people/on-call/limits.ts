@@ -17,9 +17,5 @@ export const OVERRIDES_MAX = 200;
 /** Dates outside of these years are refused: they are mistyped, and time zones have no rules for them. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
-/** How far ahead the next change of who is on call is looked for. */
-export const NEXT_CHANGE_HORIZON_DAYS = 366;
 /** How far ahead gaps are looked for: what repeats by the week shows up within four of them. */
 export const GAP_HORIZON_DAYS = 28;
-/** So many gaps are told; one a day fills the horizon. */
-export const GAPS_MAX = 28;

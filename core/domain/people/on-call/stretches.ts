@@ -1,9 +1,13 @@
-import { GAP_HORIZON_DAYS, GAPS_MAX, NEXT_CHANGE_HORIZON_DAYS } from "./limits.ts";
+import { GAP_HORIZON_DAYS } from "./limits.ts";
 import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
 import { compileOnCall, type OnCallPerson } from "./who.ts";
 
 const DAY_MS = 24 * 3_600_000;
+/** How far ahead the next change of who is on call is looked for. */
+const NEXT_CHANGE_HORIZON_DAYS = 366;
+/** So many gaps are told; one a day fills the horizon. */
+const GAPS_MAX = 28;
 
 /** A time without handover, in milliseconds; `people` and their shifts are those of its beginning. */
 type Stretch = { start: number; end: number; people: OnCallPerson[] };

@@ -1,0 +1,9 @@
+import { afterAll } from "vitest";
+import { startTable } from "./table.ts";
+
+/** A table for the tests of one file, which goes with them. */
+export const useTable = async () => {
+  const stand = await startTable();
+  afterAll(() => stand.close());
+  return stand;
+};
