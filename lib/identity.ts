@@ -12,6 +12,16 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 
+/** No client can keep a secret. */
+const forEveryClient = {
+  generateSecret: false,
+  preventUserExistenceErrors: true,
+  enableTokenRevocation: true,
+  accessTokenValidity: Duration.hours(1),
+  idTokenValidity: Duration.hours(1),
+  refreshTokenValidity: Duration.days(30),
+};
+
 /**
  * Who the people are: a user pool that only an operator adds to, and the client that apps sign in with.
  * E-mail as user name, long passwords, a second factor by an authenticator app for those who want it.
@@ -53,12 +63,7 @@ export class Identity extends Construct {
     this.client = this.userPool.addClient("Client", {
       authFlows: { userSrp: true, adminUserPassword: true },
       disableOAuth: true,
-      generateSecret: false,
-      preventUserExistenceErrors: true,
-      enableTokenRevocation: true,
-      accessTokenValidity: Duration.hours(1),
-      idTokenValidity: Duration.hours(1),
-      refreshTokenValidity: Duration.days(30),
+      ...forEveryClient,
     });
     // Such a name is one for all of AWS; the account's number keeps it ours.
     this.signInUrl = this.userPool
@@ -81,12 +86,7 @@ export class Identity extends Construct {
         logoutUrls: [`${consoleUrl}/login`],
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
-      generateSecret: false,
-      preventUserExistenceErrors: true,
-      enableTokenRevocation: true,
-      accessTokenValidity: Duration.hours(1),
-      idTokenValidity: Duration.hours(1),
-      refreshTokenValidity: Duration.days(30),
+      ...forEveryClient,
       refreshTokenRotationGracePeriod: Duration.seconds(30),
     });
   }

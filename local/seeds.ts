@@ -14,6 +14,7 @@ import { OPERATOR } from "./aws/policies.ts";
 import { seedingFile } from "./checks.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
+import { seededWorkspace } from "./session.ts";
 import { region } from "./template/resolve.ts";
 
 const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000 };
@@ -35,15 +36,7 @@ const Member = v.object({ sub: v.string(), userId: v.string(), name: v.string(),
 const Seeds = v.object({
   /** The table that they are in. */
   table: v.string(),
-  workspaces: v.array(
-    v.object({
-      id: v.string(),
-      name: v.string(),
-      apiKey: v.string(),
-      plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
-      members: v.array(Member),
-    }),
-  ),
+  workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
 });
 export type Seeds = v.InferOutput<typeof Seeds>;

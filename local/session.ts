@@ -1,5 +1,13 @@
 import * as v from "valibot";
 
+/** Of a workspace that is seeded, all but its members. */
+export const seededWorkspace = {
+  id: v.string(),
+  name: v.string(),
+  apiKey: v.string(),
+  plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
+};
+
 const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
 
 /** `session.json`: what a tool needs to know to use the service that is running. */
@@ -8,15 +16,7 @@ export const Session = v.object({
   /** The console's address, and that of the pages to sign in on. */
   console: v.string(),
   signIn: v.string(),
-  workspaces: v.array(
-    v.object({
-      id: v.string(),
-      name: v.string(),
-      apiKey: v.string(),
-      plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),
-      members: v.array(Member),
-    }),
-  ),
+  workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
   /** Endpoints that begin with the prefix are served here; `POST <inboxUrl>/keys` makes a browser's keys. */

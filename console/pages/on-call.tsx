@@ -65,6 +65,29 @@ const OnNow = ({ line }: { line: Line }) => {
   );
 };
 
+const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
+  const { groupId: id, groupName: name } = line.now;
+  return (
+    <div class="line-head">
+      <h2 id={id}>{name}</h2>
+      <OnNow line={line} />
+      <p class="buttons">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={texts.onCall.overrideOf(name)}
+          onClick={() => (isOpen ? closeOverride() : setQuery({ override: id, start: undefined, end: undefined }))}
+        >
+          {texts.onCall.override}
+        </button>
+        <a class="button" href={`/on-call/${id}`} aria-label={texts.onCall.editOf(name)}>
+          {texts.onCall.edit}
+        </a>
+      </p>
+    </div>
+  );
+};
+
 const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[]; props: Props }) => {
   const { data, context, refresh } = props;
   const { groupId: id, groupName: name } = line.now;
@@ -76,23 +99,7 @@ const GroupLine = ({ line, days, props }: { line: Line; days: readonly number[];
     setQuery({ override: id, start: String(start), end: String(end) });
   return (
     <section class="line" aria-labelledby={id}>
-      <div class="line-head">
-        <h2 id={id}>{name}</h2>
-        <OnNow line={line} />
-        <p class="buttons">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-label={texts.onCall.overrideOf(name)}
-            onClick={() => (isOpen ? closeOverride() : setQuery({ override: id, start: undefined, end: undefined }))}
-          >
-            {texts.onCall.override}
-          </button>
-          <a class="button" href={`/on-call/${id}`} aria-label={texts.onCall.editOf(name)}>
-            {texts.onCall.edit}
-          </a>
-        </p>
-      </div>
+      <LineHead line={line} isOpen={isOpen} />
       {schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}

@@ -69,6 +69,30 @@ const Steps = ({
   );
 };
 
+type FieldsProps = { draft: Draft; names: Names; change: (change: Partial<Draft>) => void };
+
+const Fields = ({ draft, names, change }: FieldsProps) => (
+  <>
+    <TextField label={texts.policy.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
+    <Steps steps={draft.steps} names={names} onSteps={(steps) => change({ steps })} />
+    <TextField
+      label={texts.policy.repeat}
+      name="repeat"
+      type="number"
+      value={draft.repeat}
+      onValue={(repeat) => change({ repeat })}
+    />
+    <TextField
+      label={texts.policy.confirm}
+      name="confirmWithinSeconds"
+      hint={texts.policy.confirmHint}
+      type="number"
+      value={draft.confirm}
+      onValue={(confirm) => change({ confirm })}
+    />
+  </>
+);
+
 const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Data>) => {
   const [draft, change] = useDraft(() => (policy === undefined ? emptyDraft : toDraft(policy)));
   const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
@@ -91,23 +115,7 @@ const PolicyView = ({ data: { policy, names }, context: { api } }: ViewProps<Dat
   return (
     <div class="beside">
       <Form send={save} submit={texts.policy.save} fields={fields} cancel={() => navigate("/escalation")}>
-        <TextField label={texts.policy.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
-        <Steps steps={draft.steps} names={names} onSteps={(steps) => change({ steps })} />
-        <TextField
-          label={texts.policy.repeat}
-          name="repeat"
-          type="number"
-          value={draft.repeat}
-          onValue={(repeat) => change({ repeat })}
-        />
-        <TextField
-          label={texts.policy.confirm}
-          name="confirmWithinSeconds"
-          hint={texts.policy.confirmHint}
-          type="number"
-          value={draft.confirm}
-          onValue={(confirm) => change({ confirm })}
-        />
+        <Fields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>
       <div>

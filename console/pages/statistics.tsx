@@ -129,9 +129,37 @@ const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =
     />
   );
 
-const StatisticsView = ({ data, context: { query } }: ViewProps<Data>) => {
-  const { weeks, by, parts } = data;
-  if (weeks.length === 0 && spanOf(query()) === SPAN)
+const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<Data>) => (
+  <div class="filters">
+    <SelectField
+      label={texts.statistics.by}
+      name="by"
+      value={by}
+      options={bys}
+      onValue={(next) => setQuery({ by: next === "workspace" ? undefined : next })}
+    />
+    <SelectField
+      label={texts.statistics.weeks}
+      name="weeks"
+      value={spanOf(query())}
+      options={spans}
+      onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
+    />
+    {parts !== undefined && (
+      <SelectField
+        label={texts.statistics.week}
+        name="week"
+        value={parts.week}
+        options={weeks.map(({ week }) => [week, weekText(week)] as const)}
+        onValue={(week) => setQuery({ week })}
+      />
+    )}
+  </div>
+);
+
+const StatisticsView = (props: ViewProps<Data>) => {
+  const { weeks, parts } = props.data;
+  if (weeks.length === 0 && spanOf(props.context.query()) === SPAN)
     return (
       <Empty>
         <p>{texts.statistics.empty}</p>
@@ -142,31 +170,7 @@ const StatisticsView = ({ data, context: { query } }: ViewProps<Data>) => {
     );
   return (
     <>
-      <div class="filters">
-        <SelectField
-          label={texts.statistics.by}
-          name="by"
-          value={by}
-          options={bys}
-          onValue={(next) => setQuery({ by: next === "workspace" ? undefined : next })}
-        />
-        <SelectField
-          label={texts.statistics.weeks}
-          name="weeks"
-          value={spanOf(query())}
-          options={spans}
-          onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
-        />
-        {parts !== undefined && (
-          <SelectField
-            label={texts.statistics.week}
-            name="week"
-            value={parts.week}
-            options={weeks.map(({ week }) => [week, weekText(week)] as const)}
-            onValue={(week) => setQuery({ week })}
-          />
-        )}
-      </div>
+      <Filters {...props} />
       {parts === undefined ? (
         <Table
           caption={texts.statistics.byWeek}

@@ -131,6 +131,27 @@ const carryOut = async (
   await endRun(deps, ws, run);
 };
 
+const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
+
+/** Which of these events nobody has acknowledged, by their numbers. */
+const readOpen = async (deps: CountDeps, ws: string, asking: readonly { seq: number }[]): Promise<Set<number>> => {
+  const seqs = seqsOf(asking);
+  if (seqs.length === 0) return new Set();
+  return new Set(seqsOf(await listOpenEvents(deps, ws, { from: Math.min(...seqs), to: Math.max(...seqs) })));
+};
+
+/** The events that these have ended by their keys. */
+const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
+  const named = await readByIds(
+    deps,
+    ws,
+    by.map(({ ends }) => ends),
+  );
+  return named.filter((event) =>
+    by.some((one) => one.ends === event.eventId && one.eventId === event.life.resolved?.id),
+  );
+};
+
 /**
  * Counts the events of a workspace up to a number, which were read by who calls, and what has become of those that were
  * still open. Says whether any are left that are to be looked at again. It costs a few units a run, and for an event that
@@ -146,25 +167,14 @@ export const countStatistics = async (
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false };
-  const isAsking = ({ life }: StoredEvent): boolean => life.needsAck;
-  const asking = [...progress.waiting, ...fresh.filter(isAsking)].map(({ seq }) => seq);
-  const range = { from: Math.min(...asking), to: Math.max(...asking) };
-  const open = new Set(asking.length === 0 ? [] : (await listOpenEvents(deps, ws, range)).map(({ seq }) => seq));
+  const open = await readOpen(deps, ws, [...progress.waiting, ...fresh.filter(({ life }) => life.needsAck)]);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
   const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
   const [people, ended, resolving, byThese] = await Promise.all([
     loadPeople(deps, ws),
     readEventsNumbered(deps, ws, [...known.keys()]),
-    readEventsNumbered(
-      deps,
-      ws,
-      toCount.map(({ seq }) => seq),
-    ),
-    readByIds(
-      deps,
-      ws,
-      fresh.map(({ ends }) => ends),
-    ),
+    readEventsNumbered(deps, ws, seqsOf(toCount)),
+    readEnded(deps, ws, fresh),
   ]);
   const looks = await inTurns([...ended, ...fresh], AT_ONCE, (event) => {
     const { seq, receivedAt: at } = event;
@@ -172,16 +182,13 @@ export const countStatistics = async (
     return look(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
   const byPerson = resolving.filter(({ life }) => life.resolved?.id.startsWith("usr_") === true);
-  const byKey = byThese.filter((event) =>
-    fresh.some((by) => by.ends === event.eventId && by.eventId === event.life.resolved?.id),
-  );
-  const ends = await inTurns([...byPerson, ...byKey], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const ends = await inTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
   const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
     additions: addUp([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
-    resolved: toCount.filter(isDone).map(({ seq }) => seq),
+    resolved: seqsOf(toCount.filter(isDone)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending });

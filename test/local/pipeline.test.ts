@@ -115,40 +115,6 @@ describe("an event", () => {
 
     await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
   });
-
-  it("is no more than twenty to the workspace that is there to meet its limits", async () => {
-    const tiny = useWorkspace(service, "Tiny");
-
-    const burst = await Promise.all(Array.from({ length: 16 }, () => tiny.send(anEvent("a.b"))));
-    const answers = burst.map(({ status }) => status);
-    while (answers.at(-1) !== 403 && answers.length < 100) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      answers.push((await tiny.send(anEvent("a.b"))).status);
-    }
-
-    expect(answers.filter((status) => status === 201)).toHaveLength(20);
-    expect([201, 403, 429]).toStrictEqual(expect.arrayContaining(answers));
-  });
-});
-
-describe("while the queues do not answer", () => {
-  it("an event is accepted all the same, and is delivered after they are back", async () => {
-    const acme = useWorkspace(service, "Acme");
-    await acme.tell("queue.outage", [2], ["pager"]);
-    await service.control("PUT", "/faults", { sqs: "down" });
-
-    const accepted = await acme.send(anEvent("queue.outage"));
-
-    expect(accepted.status).toBe(201);
-    await service.control("PUT", "/faults", {});
-    const { eventId } = accepted.body as { eventId: string };
-    await service.control("POST", "/clock", { advanceSeconds: 120 });
-    await service.control("POST", "/tick");
-    await expect
-      .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status))
-      .toStrictEqual(["SENT"]);
-    expect((await inboxOf(service)).filter(({ token }) => token === "pager-Carol")).toHaveLength(1);
-  });
 });
 
 describe("the session file", () => {

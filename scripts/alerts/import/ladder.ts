@@ -18,6 +18,19 @@ export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | n
 const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+/** The levels as steps of a policy, as far as one can have them. Delays are in minutes. */
+const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
+  if (levels.length > STEPS_MAX)
+    draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
+  return levels.slice(0, STEPS_MAX).map(({ targets, delay }) => {
+    const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
+    if (delayMinutes !== delay) draft.different(what, `A delay is ${delayMinutes} minutes, not ${delay}.`);
+    if (targets.length > TARGETS_MAX)
+      draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
+    return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
+  });
+};
+
 /** Puts an escalation into the file. Undefined where it has nobody to tell. */
 export const addLadder = (draft: Draft, { name, levels, again }: Escalation): Ladder | undefined => {
   const what = `Escalation ${name}`;
@@ -39,15 +52,7 @@ export const addLadder = (draft: Draft, { name, levels, again }: Escalation): La
   if (again.times > 0 && later.length > 0)
     differ("After the last repetition the first level is told once more, if still nobody has acknowledged.");
   if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: there are not more.`);
-  if (loops.length > STEPS_MAX)
-    draft.left(`${what}: ${loops.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
-  const steps = loops.slice(0, STEPS_MAX).map(({ targets, delay }) => {
-    const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
-    if (delayMinutes !== delay) differ(`A delay is ${delayMinutes} minutes, not ${delay}.`);
-    if (targets.length > TARGETS_MAX)
-      draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
-    return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
-  });
+  const steps = toSteps(draft, what, loops);
   const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {

@@ -104,18 +104,6 @@ describe("why a notification was sent", () => {
 });
 
 describe("why a notification failed", () => {
-  it("is in the summary", async () => {
-    const world = await createWorld({ start: START });
-    await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
-    await world.post();
-    await world.runFor(MINUTE);
-
-    expect((await why(world, "usr_ann"))?.why.summary).toBe(
-      'ann was to be told at 2026-11-21T12:00:00.000Z because rule "All" (version 1) matched, and ann was in group "Ops". ' +
-        "It failed: No registered devices for user.",
-    );
-  });
-
   it("leaves no push under way once the notification was acknowledged", async () => {
     const world = await createWorld({
       start: START,
@@ -275,19 +263,6 @@ describe("why somebody was or was not told", () => {
     expect(before.rule).toMatchObject({ reason: "not_yet", escalation: { acknowledged: false, next: { step: 1 } } });
     expect(after.rule).toMatchObject({ reason: "acknowledged_before", escalation: { acknowledged: true, next: null } });
     expect(after.told).toBe(false);
-  });
-
-  it("has nothing to say yet while the rules have not been asked", async () => {
-    const world = await createWorld({ start: START });
-    await world.rule([await world.group("Ops", ["usr_ann"])]);
-    const { eventId } = await world.post();
-
-    expect(await explainEvent(world.deps, world.ws, eventId, "usr_ann")).toMatchObject({
-      told: false,
-      summary: "The rules have not been asked yet.",
-      decidedAt: null,
-      rules: [],
-    });
   });
 
   it("is undefined for an event that the workspace does not have", async () => {

@@ -73,21 +73,6 @@ describe("an event that a rule matches", () => {
 
     expect(world.pushed.map(({ message }) => message.notification?.title)).toEqual([text, text, text, text]);
   });
-
-  it("is acknowledged once, and keeps the first time", async () => {
-    const world = await setUp();
-    await world.post();
-    await world.work();
-    const [notification] = await world.notifications();
-    const id = notification!.notificationId;
-
-    const first = await world.acknowledge(id);
-    await world.runFor(5 * SECOND);
-    const second = await world.acknowledge(id);
-
-    expect(first.recipient.status).toBe("ACKNOWLEDGED");
-    expect(second.recipient.acknowledgedAt).toBe(first.recipient.acknowledgedAt);
-  });
 });
 
 describe("a dedupeKey", () => {

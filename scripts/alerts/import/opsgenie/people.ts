@@ -13,21 +13,26 @@ export type People = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-export const peopleOf = (
-  draft: Draft,
-  users: readonly { id?: string | null | undefined; username: string }[],
-  teams: readonly Team[],
-): People => {
+type Person = Pick<Recipient, "id" | "username">;
+type Users = readonly { id?: string | null | undefined; username: string }[];
+
+/** Finds the e-mail address of a person by id or name, whatever their case. */
+const findEmails = (users: Users) => {
   const known = new Map(
     users.flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),
   );
-  const emailOf = ({ id, username }: Pick<Recipient, "id" | "username">): string | undefined => {
+  return ({ id, username }: Person): string | undefined => {
     const found = [id, username]
       .map((key) => known.get((key ?? "").toLowerCase()))
       .find((email) => email !== undefined);
     return found !== undefined && MAIL.test(found) ? found.toLowerCase() : undefined;
   };
-  const nameOf = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
+};
+
+const nameOf = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
+
+export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): People => {
+  const emailOf = findEmails(users);
   const teamOf = ({ id, name }: Pick<Recipient, "id" | "name">) =>
     teams.find(
       (team) => (typeof id === "string" && team.id === id) || (typeof name === "string" && team.name === name),

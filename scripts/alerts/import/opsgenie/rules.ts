@@ -36,44 +36,55 @@ const draftOf = ({ field, key, not, operation, expectedValue }: Condition): Draf
   return { field: ours, operator, value: ours === "priority" ? (PRIORITIES[value] ?? value) : value };
 };
 
+type Notify = NonNullable<RoutingRule["notify"]>;
+type LadderOf = (notify: Notify) => Ladder | undefined;
+
+/** Whom a rule tells; undefined where it is nobody. */
+const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
+  notify === null || notify?.type === "none" ? undefined : notify;
+
+const addRoutingRule = (draft: Draft, team: string, eventKey: string, rule: RoutingRule, ladderOf: LadderOf): void => {
+  const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
+  const what = `Routing rule ${team}: ${called}`;
+  const notify = notifyOf(rule);
+  if (notify === undefined) {
+    draft.left(what, "It tells nobody.");
+    return;
+  }
+  const ladder = ladderOf(notify);
+  if (ladder === undefined) {
+    draft.left(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that tells anybody.`);
+    return;
+  }
+  const { criteria, timeRestriction } = rule;
+  const drafts = criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []).map(draftOf);
+  const read = drafts.every((one) => one !== undefined) ? conditionsOf(drafts) : undefined;
+  if (read === undefined || "fault" in read) {
+    draft.left(what, `Its conditions cannot be written as ours. ${read?.fault ?? ""}`.trim());
+    return;
+  }
+  const timed = timeRestriction !== null && timeRestriction !== undefined;
+  const name = addRule(draft, `${team}: ${called}`, ladder, {
+    eventKey,
+    conditions: read.conditions,
+    conditionMatch: criteria?.type === "match-any-condition" ? "any" : "all",
+    enabled: !timed,
+  });
+  draft.taken(what, `rule ${name}`);
+  if (timed) draft.different(what, "It is for some hours only, which no rule here has: it is disabled.");
+};
+
 /** Puts the routing rules of a team into the file. `ladderOf`: whom a rule's target tells. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
   rules: readonly RoutingRule[],
-  ladderOf: (notify: NonNullable<RoutingRule["notify"]>) => Ladder | undefined,
+  ladderOf: LadderOf,
 ): void => {
   const eventKey = `${resourceFor(team)}.*`;
-  for (const rule of rules.toSorted((one, other) => one.order - other.order)) {
-    const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
-    const what = `Routing rule ${team}: ${called}`;
-    const { notify, criteria } = rule;
-    if (notify === null || notify === undefined || notify.type === "none") {
-      draft.left(what, "It tells nobody.");
-      continue;
-    }
-    const ladder = ladderOf(notify);
-    if (ladder === undefined) {
-      draft.left(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that tells anybody.`);
-      continue;
-    }
-    const drafts = criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []).map(draftOf);
-    const read = drafts.every((one) => one !== undefined) ? conditionsOf(drafts) : undefined;
-    if (read === undefined || "fault" in read) {
-      draft.left(what, `Its conditions cannot be written as ours. ${read?.fault ?? ""}`.trim());
-      continue;
-    }
-    const timed = rule.timeRestriction !== null && rule.timeRestriction !== undefined;
-    const name = addRule(draft, `${team}: ${called}`, ladder, {
-      eventKey,
-      conditions: read.conditions,
-      conditionMatch: criteria?.type === "match-any-condition" ? "any" : "all",
-      enabled: !timed,
-    });
-    draft.taken(what, `rule ${name}`);
-    if (timed) draft.different(what, "It is for some hours only, which no rule here has: it is disabled.");
-  }
-  const told = rules.filter(({ notify }) => notify !== null && notify !== undefined && notify.type !== "none");
+  for (const rule of rules.toSorted((one, other) => one.order - other.order))
+    addRoutingRule(draft, team, eventKey, rule, ladderOf);
+  const told = rules.filter((rule) => notifyOf(rule) !== undefined);
   if (told.length === 0) return;
   draft.different(
     `Routing of team ${team}`,
