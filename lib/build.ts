@@ -26,8 +26,21 @@ const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`)
 /** What the bundles hold instead of a package that would make them start slower for nothing. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
+  "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
+  // The clients import it when they meet a stream of events, which no command here sends or gets. That one `import()`
+  // would make esbuild wrap whatever the two sides share, so that it is parsed twice and nothing of it is shaken off.
+  "@smithy/core/event-streams": join(root, "lib/leaner/nothing.ts"),
   // firebase-admin loads it for its own kinds of credentials; the sender brings an access token.
   "google-auth-library": join(root, "lib/leaner/nothing.ts"),
+  // firebase-admin loads it for answers in parts, which only its batches of messages get.
+  "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
+  re2js: join(root, "lib/leaner/re2js.cjs"),
+};
+
+/** Names that no code of the bundles imports any more, so that what stands in for them does nothing. */
+export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
+  const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
+  return names.filter((name) => !imported.has(name));
 };
 
 /**
@@ -99,7 +112,10 @@ export const buildFunctions = (): { first: number; budget: number } => {
     legalComments: "none",
     logLevel: "warning",
   });
-  const faults = heavyFaults(metafile);
+  const faults = [
+    ...heavyFaults(metafile),
+    ...idleNames(metafile).map((name) => `nothing imports ${name} any more, for which something stands in`),
+  ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle stands alone; here the package around it would make it an ES module.

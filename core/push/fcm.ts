@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
-import { deleteApp, initializeApp } from "firebase-admin/app";
-import { getMessaging } from "firebase-admin/messaging";
 import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../domain/delivery/push/outcome.ts";
@@ -60,7 +58,17 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-const openClient = (account: ServiceAccount, { now, deadlineMs, after, agent }: ClientOptions): Client | Refused => {
+/** Not imported at the top: it is read and run while Secrets Manager answers the first send, not at each start. */
+const loadFirebase = async () => ({
+  ...(await import("firebase-admin/app")),
+  ...(await import("firebase-admin/messaging")),
+});
+
+const openClient = (
+  account: ServiceAccount,
+  { deleteApp, getMessaging, initializeApp }: Awaited<ReturnType<typeof loadFirebase>>,
+  { now, deadlineMs, after, agent }: ClientOptions,
+): Client | Refused => {
   const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
   const getAccessToken = async () => {
     const token = await accessToken();
@@ -78,6 +86,7 @@ const openClient = (account: ServiceAccount, { now, deadlineMs, after, agent }: 
 
 /** A client by the service account as it is stored. */
 const open = async (options: ClientOptions): Promise<Client | Refused> => {
+  const firebase = loadFirebase();
   let text: string | typeof LATE;
   try {
     text = await within(options.after, options.deadlineMs, options.getServiceAccount());
@@ -86,7 +95,9 @@ const open = async (options: ClientOptions): Promise<Client | Refused> => {
   }
   if (text === LATE) return { kind: "retry", code: "SERVICE_ACCOUNT_TIMEOUT" };
   const account = parseServiceAccount(text);
-  return account === undefined ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" } : openClient(account, options);
+  return account === undefined
+    ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" }
+    : openClient(account, await firebase, options);
 };
 
 const ready = async (session: Session): Promise<Client | Refused> => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heavyFaults } from "../../lib/build.ts";
+import { heavyFaults, idleNames } from "../../lib/build.ts";
 
 const bundle = (name: string, bytesInOutput: number) => ({
   bytes: bytesInOutput,
@@ -20,4 +20,12 @@ it("a function that takes in a heavy package without need is named, and one that
     "delete-device takes in re2js, which it does not need",
     "explain does not hold re2js any more: take it off the list",
   ]);
+});
+
+it("a name that nothing imports any more, for which something would stand in, is found", () => {
+  const imports = [
+    { path: "lib/leaner/nothing.ts", kind: "import-statement" as const, original: "google-auth-library" },
+  ];
+
+  expect(idleNames({ inputs: { "a.ts": { bytes: 1, imports } } }, ["google-auth-library", "moved"])).toEqual(["moved"]);
 });

@@ -1,7 +1,10 @@
 const ELLIPSIS = "…";
 const ELLIPSIS_BYTES = 3;
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made for the first text that must be cut: its tables would cost every start of a sender milliseconds. */
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** Bytes that one code point takes inside a JSON string in UTF-8, escapes included. */
 const codePointBytes = (codePoint: number): number => {
@@ -45,6 +48,6 @@ export const fitText = (text: string, maxBytes: number): string => {
   if (firstIndexBeyond(text, maxBytes) === text.length) return text;
   if (maxBytes < ELLIPSIS_BYTES) return "";
   const end = firstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
-  const boundary = graphemes.segment(text).containing(end)?.index ?? 0;
+  const boundary = graphemes().segment(text).containing(end)?.index ?? 0;
   return text.slice(0, boundary).trimEnd() + ELLIPSIS;
 };
