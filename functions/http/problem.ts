@@ -1,5 +1,4 @@
-import type { Rate } from "../../core/domain/people/rate-limit.ts";
-import { Refusal, type RefusalExtras, type RefusalKind } from "../../core/domain/basics/refusal.ts";
+import { Refusal, type Rate, type RefusalExtras, type RefusalKind } from "../../core/domain/basics/refusal.ts";
 
 /** Errors that are not a refusal: ours, or the table's under load. */
 type OwnKind = "internal_error";

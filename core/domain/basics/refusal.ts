@@ -1,7 +1,8 @@
-import type { Rate } from "../people/rate-limit.ts";
-
 /** One wrong place in an input: where, a stable code, and what would be right. */
 export type Fault = { field: string; code: string; message: string };
+
+/** How a rate limit stands: `remaining` of the burst now, all of it again after `resetSeconds`, an empty one after `windowSeconds`. */
+export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 /** Why the service refuses. The HTTP status of each kind stands in functions/http. */
 export type RefusalKind =

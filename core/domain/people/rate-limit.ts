@@ -1,3 +1,4 @@
+import type { Rate } from "../basics/refusal.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /*
@@ -15,9 +16,6 @@ export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(
 /** The latest theoretical arrival time at which one more event is let in, in microseconds. */
 export const latestTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
-
-/** How a bucket stands: `remaining` of the burst now, all of it again after `resetSeconds`, an empty one after `windowSeconds`. */
-export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   const step = stepMicros(plan);
