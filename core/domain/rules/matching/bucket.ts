@@ -10,29 +10,28 @@ export type Found = { matched: string[]; overBudget: string[] };
 export type Bucket = {
   /** The ids of the rules without conditions. */
   unconditional: string[];
+  /** The others, until they are indexed. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** How an event finds rules. Rules are numbers: their places in the bucket. */
+/** How an event finds rules. A rule is a number: its place in the lists. */
 type BucketIndex = {
+  rules: readonly MatchableRule[];
   /** Beside the rules: to look into each that matches would be to wait for memory. */
-  ids: string[];
+  ids: readonly string[];
   /** Where each rule begins in the program; one is compiled when an event first comes near it. */
-  starts: number[];
-  /** The rules that nothing narrows down. */
-  always: number[];
-  /** From the id of a value or a search to the latest entry filed under it: its rule, and the entry before it. */
-  latest: Map<number, number>;
-  rules: number[];
-  previous: number[];
+  starts: Int32Array;
+  /** How many rules nothing narrows down. They come first. */
+  always: number;
+  /** From the id of a value, a search or a field to the place where its rules are filed: how many, and then which. */
+  places: ReadonlyMap<number, number>;
+  filed: Int32Array;
   /** By the place of a field; none where the field finds no rule. */
-  fields: (FieldIndex | undefined)[];
+  fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** Rules that it finds whenever the event has it. */
-  present: number[] | undefined;
   /** Low end, high end and rule of each range. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
@@ -46,12 +45,11 @@ const SCAN_MAX = 12;
 /** How the rules of a condition are found. Where the condition holds, the access finds the rule. */
 type Access = {
   slot: Slot;
-  /** The ids of the values of which the event must have one; none where it need only have the field. */
-  values?: number[];
+  /** What the event must have one of: the ids of values, of a search, or of the field itself. */
+  ids: number[];
   search?: TextSearch;
-  /** The ends of a range of doubles, both included. */
-  low?: number;
-  high?: number;
+  /** The ends of a range of doubles, both included. It stands instead of ids. */
+  range?: [number, number];
   /** The share of events that is guessed to find it. Only the order of shares matters, never a result. */
   share: number;
 };
@@ -62,20 +60,19 @@ const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): A
   if (form.kind === "among") {
     const known = form.values.map((value) => learnValue(slot, value, view));
     if (negated) return undefined;
-    const values = known.flatMap(({ textId, numberId }) => [textId, numberId]).filter((id) => id !== UNKNOWN);
-    return { slot, values, share: Math.min(0.9, form.values.length / (slot.texts.size + slot.numbers.size)) };
+    const ids = known.flatMap(({ textId, numberId }) => [textId, numberId]).filter((id) => id !== UNKNOWN);
+    return { slot, ids, share: Math.min(0.9, form.values.length / (slot.texts.size + slot.numbers.size)) };
   }
   if (negated) return undefined;
   if (form.kind === "within") {
     const low = form.low?.at.number ?? Number.NEGATIVE_INFINITY;
     const high = form.high?.at.number ?? Number.POSITIVE_INFINITY;
-    return { slot, low, high, share: form.low === undefined || form.high === undefined ? 0.5 : 0.15 };
+    const share = form.low === undefined || form.high === undefined ? 0.5 : 0.15;
+    return { slot, ids: [], range: [low, high], share };
   }
   const search = requiredSearch(form, slot, view);
-  if (search !== undefined) {
-    return { slot, search, share: 0.3 };
-  }
-  return slot.path === undefined ? undefined : { slot, share: 0.8 };
+  if (search !== undefined) return { slot, ids: [search.id], search, share: 0.3 };
+  return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
 /** Under its most selective condition when all must hold, under each when any may; undefined: every event tests it. */
@@ -86,108 +83,119 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
   return [narrowing.reduce((left, right) => (right.share < left.share ? right : left))];
 };
 
-const fileUnder = (index: BucketIndex, id: number, rule: number): void => {
-  index.previous.push(index.latest.get(id) ?? UNKNOWN);
-  index.latest.set(id, index.rules.push(rule) - 1);
+/** Rules that are found together lie together: to go to each of them anywhere in memory is mostly to wait for it. */
+const orderOf = (accesses: readonly Access[] | undefined): number => {
+  const [access] = accesses ?? [];
+  return access === undefined ? 0 : (access.ids[0] ?? access.slot.id);
 };
 
-const file = (index: BucketIndex, { slot, values, search, low, high }: Access, rule: number): void => {
-  const field = (index.fields[slot.place] ??= {
-    present: undefined,
-    ranges: undefined,
-    needles: undefined,
-  });
-  if (values !== undefined) {
-    for (const id of values) fileUnder(index, id, rule);
-  } else if (search !== undefined) {
-    if (!index.latest.has(search.id)) (field.needles ??= { searches: [], table: undefined }).searches.push(search);
-    fileUnder(index, search.id, rule);
-  } else if (low !== undefined && high !== undefined) (field.ranges ??= []).push(low, high, rule);
-  else (field.present ??= []).push(rule);
-};
+type Groups = Map<number, number[]>;
 
-/** Gives back the room to grow that arrays keep: there are many, and most of them are short. */
-const trim = (index: BucketIndex): void => {
-  index.rules = index.rules.slice();
-  index.previous = index.previous.slice();
-  index.fields = index.fields.slice();
-  for (const field of index.fields) {
-    if (field === undefined) continue;
-    field.present = field.present?.slice();
-    field.ranges = field.ranges?.slice();
-    if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
+const file = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
+  const field = (fields[slot.place] ??= { ranges: undefined, needles: undefined });
+  if (range !== undefined) (field.ranges ??= []).push(...range, rule);
+  if (search !== undefined && !groups.has(search.id)) {
+    (field.needles ??= { searches: [], table: undefined }).searches.push(search);
+  }
+  for (const id of ids) {
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [rule]);
+    else group.push(rule);
   }
 };
 
 /** Makes known which fields and values the rules name: to be called before an event is shown. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
-  const { rules } = bucket;
-  const index: BucketIndex = {
-    ids: rules.map(({ id }) => id),
-    starts: rules.map(() => UNKNOWN),
-    always: [],
-    latest: new Map(),
-    rules: [],
-    previous: [],
-    fields: [],
-  };
-  bucket.index = index;
-  for (const [number, { conditions = [], conditionMatch }] of rules.entries()) {
-    const accesses = conditions.map((condition) => accessOf(readyCondition(condition), view));
-    const chosen = rules.length > SCAN_MAX ? chooseAccesses(accesses, conditionMatch === "any") : undefined;
-    if (chosen === undefined) index.always.push(number);
-    else for (const access of chosen) file(index, access, number);
+  const isScanned = bucket.rules.length <= SCAN_MAX;
+  const ordered = bucket.rules
+    .map((rule) => {
+      const { conditions = [], conditionMatch } = rule;
+      const accesses = conditions.map((condition) => accessOf(readyCondition(condition), view));
+      return { rule, accesses: isScanned ? undefined : chooseAccesses(accesses, conditionMatch === "any") };
+    })
+    .sort((left, right) => orderOf(left.accesses) - orderOf(right.accesses));
+  const fields: FieldIndex[] = [];
+  const groups: Groups = new Map();
+  for (const [rule, { accesses = [] }] of ordered.entries()) {
+    for (const access of accesses) file(access, rule, groups, fields);
   }
-  trim(index);
+  const places = new Map<number, number>();
+  const filed: number[] = [];
+  for (const [id, group] of groups) {
+    places.set(id, filed.push(group.length) - 1);
+    for (const rule of group) filed.push(rule);
+  }
+  // Gives back the room to grow that arrays keep: there are many, and most of them are short.
+  for (const field of Object.values(fields)) {
+    field.ranges = field.ranges?.slice();
+    if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
+  }
+  bucket.rules = [];
+  bucket.index = {
+    rules: ordered.map(({ rule }) => rule),
+    ids: ordered.map(({ rule }) => rule.id),
+    starts: new Int32Array(ordered.length).fill(UNKNOWN),
+    always: ordered.filter(({ accesses }) => accesses === undefined).length,
+    places,
+    filed: new Int32Array(filed),
+    fields,
+  };
+};
+
+const compileRule = ({ rules, starts }: BucketIndex, number: number, engine: Engine): number => {
+  const { conditions = [], conditionMatch } = rules[number] ?? {};
+  const ready = conditions.map(readyCondition);
+  const start = addRule(engine.program, ready, conditionMatch === "any", engine.view, engine.regexes);
+  starts[number] = start;
+  return start;
+};
+
+const decide = (index: BucketIndex, number: number, engine: Engine, found: Found): void => {
+  const { program, view, meter, regexes } = engine;
+  const known = index.starts[number] ?? UNKNOWN;
+  const start = known === UNKNOWN ? compileRule(index, number, engine) : known;
+  meter.refused = false;
+  const verdict = ruleHolds(program, start, view, meter, regexes);
+  if (!verdict && !meter.refused) return;
+  const id = index.ids[number] ?? "";
+  found.matched.push(id);
+  if (!verdict) found.overBudget.push(id);
+};
+
+const decideFiled = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
+  const { places, filed } = index;
+  const place = places.get(id);
+  if (place === undefined) return;
+  const end = place + (filed[place] ?? 0);
+  for (let entry = place + 1; entry <= end; entry += 1) decide(index, filed[entry] ?? 0, engine, found);
 };
 
 /** Adds the rules that fire for the event that is shown. */
-export const collectBucket = (bucket: Bucket, engine: Engine, found: Found): void => {
-  const { unconditional, rules, index } = bucket;
+export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
   for (const id of unconditional) found.matched.push(id);
-  if (index === undefined || rules.length === 0) return;
-  const { ids, starts, always, latest, previous, fields } = index;
-  const { view, meter, program, regexes } = engine;
-
-  const compiled = (number: number): number => {
-    const { conditions = [], conditionMatch } = rules[number] ?? {};
-    const start = addRule(program, conditions.map(readyCondition), conditionMatch === "any", view, regexes);
-    starts[number] = start;
-    return start;
-  };
-  const decide = (number: number): void => {
-    const known = starts[number] ?? UNKNOWN;
-    meter.refused = false;
-    const verdict = ruleHolds(program, known === UNKNOWN ? compiled(number) : known, view, meter, regexes);
-    if (!verdict && !meter.refused) return;
-    const id = ids[number] ?? "";
-    found.matched.push(id);
-    if (!verdict) found.overBudget.push(id);
-  };
-  const decideFiled = (id: number): void => {
-    for (let entry = latest.get(id) ?? UNKNOWN; entry !== UNKNOWN; entry = previous[entry] ?? UNKNOWN) {
-      decide(index.rules[entry] ?? 0);
-    }
-  };
-
-  for (const rule of always) decide(rule);
-  if (always.length === rules.length) return;
+  if (index === undefined) return;
+  const { always, fields } = index;
+  for (let rule = 0; rule < always; rule += 1) decide(index, rule, engine, found);
+  if (fields.length === 0) return;
+  const { view, meter } = engine;
   walkEvent(view);
   for (const slot of view.filled) {
     const field = fields[slot.place];
     if (field === undefined) continue;
-    const { present, ranges, needles } = field;
-    if (present !== undefined) for (const rule of present) decide(rule);
-    if (slot.textId !== UNKNOWN) decideFiled(slot.textId);
-    if (slot.numberId !== UNKNOWN) decideFiled(slot.numberId);
+    const { ranges, needles } = field;
+    decideFiled(index, slot.id, engine, found);
+    if (slot.textId !== UNKNOWN) decideFiled(index, slot.textId, engine, found);
+    if (slot.numberId !== UNKNOWN) decideFiled(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // To look at each in a row is quicker than to keep them in an order, up to thousands.
       for (let at = 0; at < ranges.length; at += 3) {
-        if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0)) decide(ranges[at + 2] ?? 0);
+        if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
+          decide(index, ranges[at + 2] ?? 0, engine, found);
       }
     }
-    if (needles !== undefined) collectNeedles(needles, slot, view, meter, decideFiled);
+    if (needles === undefined) continue;
+    collectNeedles(needles, slot, view, meter, (id) => decideFiled(index, id, engine, found));
   }
 };

@@ -15,7 +15,6 @@ import { isEmpty, textOf } from "./value.ts";
  * A rule is a head of two words, [twice its count of conditions, plus one if any suffices; the turn of the event that it
  * was last decided for], then its conditions, each an even number of words so that doubles are aligned:
  *
- *   IS       [head, text id]                     the commonest case of AMONG: one text that is no number
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
  *   TEXT     [head, search]
@@ -52,12 +51,11 @@ export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSe
     : learnSearch(slot, CONTAINS, text, view);
 };
 
-const IS = 0;
-const AMONG = 1;
-const WITHIN = 2;
-const TEXT = 3;
-const PATTERN = 4;
-const FILLED = 5;
+const AMONG = 0;
+const WITHIN = 1;
+const TEXT = 2;
+const PATTERN = 3;
+const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
@@ -104,17 +102,13 @@ const encode = (
   const slot = slotOf(view, field);
   const head = (slot.place << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
-    case "among": {
-      const known = form.values.map((value) => learnValue(slot, value, view));
-      const [only] = known;
-      if (known.length === 1 && only?.numberId === UNKNOWN) {
-        put(program, head | IS, only.textId);
-        return;
+    case "among":
+      put(program, head | AMONG, form.values.length);
+      for (const value of form.values) {
+        const { textId, numberId } = learnValue(slot, value, view);
+        put(program, textId, numberId);
       }
-      put(program, head | AMONG, known.length);
-      for (const { textId, numberId } of known) put(program, textId, numberId);
       return;
-    }
     case "within": {
       const { low, high } = form;
       const isExact = low?.at.digits !== undefined || high?.at.digits !== undefined;
@@ -234,8 +228,6 @@ const conditionHolds = (
   const head = words[at] ?? 0;
   const operand = words[at + 1] ?? UNKNOWN;
   switch (head & KIND_MASK) {
-    case IS:
-      return slot.textId !== UNKNOWN && slot.textId === operand;
     case AMONG:
       return isAmong(program, at, slot);
     case WITHIN:

@@ -14,6 +14,8 @@ export const UNKNOWN = -1;
 export type Slot = {
   readonly field: string;
   readonly place: number;
+  /** Stands for having the field, as the id of a value stands for having the value. */
+  readonly id: number;
   /** The keys under `data`; undefined for the other fields. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
@@ -69,6 +71,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
   const slot: Slot = {
     field,
     place: view.slots.length,
+    id: nextId(view),
     path,
     texts: new Map(),
     numbers: new Map(),
