@@ -157,6 +157,41 @@ const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, p
   };
 };
 
+/** What the rules come down to, as many of them as an answer can carry. `asPlanned`: whether the people are still those of the plan. */
+const explainRules = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  userId: string,
+  rules: readonly RoutingRule[],
+  people: People,
+  asPlanned: boolean,
+) => {
+  const { plan } = event;
+  const placed = await readRules(deps, event, userId);
+  const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
+  // Of very many rules that matched, those that told the user come first.
+  const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
+  const since = toIso(plan.at);
+  const others = likelyFirst(
+    rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
+    userId,
+    people,
+  );
+  const [told, untold] = await Promise.all([
+    inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+      explainPlanned(deps, event, rule, userId, people, asPlanned),
+    ),
+    explainOthers(deps, event, others.slice(0, EXPLAINED_RULES_MAX)),
+  ]);
+  const explained = concludeExplanation(true, [...told, ...untold], plan.silence);
+  const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
+  const rulesNotListed =
+    Math.max(0, others.length - EXPLAINED_RULES_MAX) +
+    Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +
+    (explained.rules.length - taken.length);
+  return { ...explained, rules: taken, rulesNotListed };
+};
+
 /** Why a user was or was not told of an event; undefined where the workspace has no such event. */
 export const explainEvent = async (
   deps: ReadDeps,
@@ -180,35 +215,20 @@ export const explainEvent = async (
     rules: control?.rulesVersion === plan.rulesVersion,
     people: control?.peopleVersion === plan.peopleVersion,
   };
-  const planned = { ...event, plan };
-  const placed = await readRules(deps, planned, userId);
-  const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
-  // Of very many rules that matched, those that told the user come first.
-  const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
-  const since = toIso(plan.at);
-  const others = likelyFirst(
-    rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
+  const { rulesNotListed, ...explained } = await explainRules(
+    deps,
+    { ...event, plan },
     userId,
+    rules,
     people,
+    asPlanned.people,
   );
-  const [told, untold] = await Promise.all([
-    inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
-      explainPlanned(deps, planned, rule, userId, people, asPlanned.people),
-    ),
-    explainOthers(deps, planned, others.slice(0, EXPLAINED_RULES_MAX)),
-  ]);
-  const explained = concludeExplanation(true, [...told, ...untold], plan.silence);
-  const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
   return {
     ...head,
     ...explained,
-    rules: taken,
     silence: plan.silence ?? null,
     decidedAt: toIso(plan.at),
-    rulesNotListed:
-      Math.max(0, others.length - EXPLAINED_RULES_MAX) +
-      Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +
-      (explained.rules.length - taken.length),
+    rulesNotListed,
     notes: notesOf(asPlanned),
   };
 };

@@ -107,6 +107,15 @@ const ready = async (session: Session): Promise<Client | Refused> => {
   return token.kind === "token" ? client : token;
 };
 
+const post = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
+  if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
+  try {
+    return { kind: "accepted", messageId: await send() };
+  } catch (error) {
+    return outcomeOfError(error, attempt.mayHaveArrived(), now());
+  }
+};
+
 /** FCM as the way to devices. Any number of sends may be under way at once; none waits for another's answer. */
 export const createPush = ({
   getServiceAccount,
@@ -132,22 +141,13 @@ export const createPush = ({
     return session;
   };
 
-  const post = async (client: Client, message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {
-    if (attempt.isAborted()) return { kind: "retry", code: "DEADLINE" };
-    try {
-      const messageId = await transport.run(attempt, () => client.messaging.send(message));
-      return { kind: "accepted", messageId };
-    } catch (error) {
-      return outcomeOfError(error, attempt.mayHaveArrived(), now());
-    }
-  };
-
   const deliver = async (message: FcmMessage, attempt: Attempt): Promise<PushOutcome> => {
     current ??= openSession();
     const session = current;
     const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
     if (client === LATE) return { kind: "retry", code: "CREDENTIALS_TIMEOUT" };
-    const outcome = client.kind === "client" ? await post(client, message, attempt) : client;
+    const send = ({ messaging }: Client) => transport.run(attempt, () => messaging.send(message));
+    const outcome = client.kind === "client" ? await post(() => send(client), attempt, now) : client;
     const isRefused = outcome.kind === "auth" && !notOurCredentials.includes(outcome.code);
     if (isRefused && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
     return outcome;

@@ -44,16 +44,13 @@ const createReports = (child: ChildProcess) => {
   return { say, report, onReport };
 };
 
-/** Starts the process that holds the table. Rejects when it cannot open its data. */
-export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
-  const child = fork(childFile, {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const exited = once(child, "exit");
-  const ready = Promise.withResolvers<string>();
-  const { say, report, onReport } = createReports(child);
-  let stopping = false;
+type Heard = {
+  ready: PromiseWithResolvers<string>;
+  onReport: (report: Report & { id: number }) => void;
+  onDenied: Options["onDenied"];
+};
+
+const hear = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
   child.on("message", (raw) => {
     const message = v.parse(FromDynamoDb, raw);
     switch (message.kind) {
@@ -70,6 +67,19 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Pr
         onReport(message);
     }
   });
+};
+
+/** Starts the process that holds the table. Rejects when it cannot open its data. */
+export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options): Promise<DynamoDb> => {
+  const child = fork(childFile, {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const exited = once(child, "exit");
+  const ready = Promise.withResolvers<string>();
+  const { say, report, onReport } = createReports(child);
+  let stopping = false;
+  hear(child, { ready, onReport, onDenied });
   child.on("exit", () => {
     ready.reject(new Error("the process of DynamoDB ended while it was starting"));
     if (!stopping) onLost();

@@ -49,6 +49,12 @@ const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
   return texts.rule.saved(name);
 };
 
+const makeKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => {
+  const created = await api("api-keys/create-api-key", { body: { name: texts.guide.keyName } });
+  made.value = { workspaceId, key: created.key };
+  return undefined;
+};
+
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
   const answer = await send("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
   if (!answer.ok) throw await refusalOf(answer);
@@ -76,7 +82,7 @@ const Step = ({ text, done, current, children }: StepProps) => (
 
 /** From nothing to the first push that is acknowledged, one press a step; then it ends. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
-  const { progress, api, workspaceId, refresh, sent } = props;
+  const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;
   const done = [
     progress.devices > 0,
@@ -91,15 +97,10 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     await refresh();
     return said;
   };
-  const makeKey = async (): Promise<undefined> => {
-    const created = await api("api-keys/create-api-key", { body: { name: texts.guide.keyName } });
-    made.value = { workspaceId, key: created.key };
-    return undefined;
-  };
   const buttons = [
     [texts.guide.steps.device, texts.devices.notifyHere, () => notifyHere(props)],
     [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props)],
-    [texts.guide.steps.key, texts.guide.makeKey, makeKey],
+    [texts.guide.steps.key, texts.guide.makeKey, () => makeKey(props)],
     [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? "")],
   ] as const;
   return (

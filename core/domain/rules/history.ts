@@ -108,6 +108,11 @@ const toRef = ({ eventId, receivedAt, content: { eventKey, title, priority } }: 
   receivedAt: toIso(receivedAt),
 });
 
+const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Person> => {
+  const { name = "", email = "" } = members.get(userId) ?? {};
+  return { userId, name, email };
+};
+
 type Recipients = { rule: { id: string }; recipients: readonly { userId: string }[] };
 
 /** Of each draft: the events that it matches, and that the saved rule in its place does. */
@@ -147,7 +152,7 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
 };
 
 /** Of each person: the events of which the drafts would have told them and the saved rules did not, and the other way round. */
-const createPeopleCounts = (toPerson: (userId: string) => v.InferOutput<typeof Person>) => {
+const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const count = (userIds: readonly string[], key: "more" | "less"): void => {
     for (const userId of userIds) {
@@ -158,7 +163,7 @@ const createPeopleCounts = (toPerson: (userId: string) => v.InferOutput<typeof P
   };
   const answer = (): Pick<History, "people" | "peopleNotListed"> => {
     const all = [...differences]
-      .map(([userId, difference]) => ({ ...toPerson(userId), ...difference }))
+      .map(([userId, difference]) => ({ ...toPerson(userId, people), ...difference }))
       .toSorted((one, other) => other.more + other.less - (one.more + one.less));
     const { taken } = takeFitting(all, PEOPLE_BYTES);
     return { people: taken, peopleNotListed: all.length - taken.length };
@@ -181,20 +186,16 @@ export const createHistory = (
   const versions = { rulesVersion: 0, peopleVersion: 0 };
   const plan = (rules: RuleSet, event: PastEvent) => planEvent(rules, people, event, versions, event.receivedAt).plan;
 
-  const toPerson = (userId: string) => {
-    const { name = "", email = "" } = people.members.get(userId) ?? {};
-    return { userId, name, email };
-  };
   const toTold = (userIds: readonly string[]) => ({
     count: userIds.length,
-    people: userIds.slice(0, EXAMPLE_PEOPLE_MAX).map(toPerson),
+    people: userIds.slice(0, EXAMPLE_PEOPLE_MAX).map((userId) => toPerson(userId, people)),
   });
 
   const reached = new Set<string>();
   const sums = { events: 0, moreTold: 0, lessTold: 0, newlyTold: 0, notToldAnyMore: 0 };
   const examples: History["examples"] = [];
   const ruleCounts = createRuleCounts(draft);
-  const peopleCounts = createPeopleCounts(toPerson);
+  const peopleCounts = createPeopleCounts(people);
 
   const look = (event: PastEvent): void => {
     sums.events += 1;
