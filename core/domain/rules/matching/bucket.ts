@@ -83,12 +83,6 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
   return [narrowing.reduce((left, right) => (right.share < left.share ? right : left))];
 };
 
-/** Rules that are found together lie together: to go to each of them anywhere in memory is mostly to wait for it. */
-const orderOf = (accesses: readonly Access[] | undefined): number => {
-  const [access] = accesses ?? [];
-  return access === undefined ? 0 : (access.ids[0] ?? access.slot.id);
-};
-
 type Groups = Map<number, number[]>;
 
 const file = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
@@ -108,13 +102,15 @@ const file = ({ slot, ids, search, range }: Access, rule: number, groups: Groups
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
-  const ordered = bucket.rules
-    .map((rule) => {
-      const { conditions = [], conditionMatch } = rule;
-      const accesses = conditions.map((condition) => accessOf(readyCondition(condition), view));
-      return { rule, accesses: isScanned ? undefined : chooseAccesses(accesses, conditionMatch === "any") };
-    })
-    .sort((left, right) => orderOf(left.accesses) - orderOf(right.accesses));
+  const ordered = bucket.rules.map((rule) => {
+    const { conditions = [], conditionMatch } = rule;
+    const all = conditions.map((condition) => accessOf(readyCondition(condition), view));
+    const accesses = isScanned ? undefined : chooseAccesses(all, conditionMatch === "any");
+    const first = accesses?.[0];
+    return { rule, accesses, place: first?.ids[0] ?? first?.slot.id ?? 0 };
+  });
+  // Rules that are found together lie together: to go to each of them anywhere in memory is mostly to wait for it.
+  ordered.sort((left, right) => left.place - right.place);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
   for (const [rule, { accesses = [] }] of ordered.entries()) {
