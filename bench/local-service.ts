@@ -26,11 +26,11 @@ const InboxMessages = v.object({
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts the local service on a directory and a port of its own, as `npm start` does. */
-export const startLocalService = async () => {
+/** Starts the local service on a directory and a port of its own, as `npm start` does. `options`: Node's. */
+export const startLocalService = async (...options: readonly string[]) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-service-"));
   const port = await freePort();
-  const child = spawn(process.execPath, ["local/start.ts"], {
+  const child = spawn(process.execPath, [...options, "local/start.ts"], {
     cwd: join(import.meta.dirname, ".."),
     env: { ...process.env, PORT: String(port), LOCAL_DIR: directory },
     stdio: ["ignore", "ignore", "inherit"],

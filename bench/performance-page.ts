@@ -7,6 +7,7 @@ const titles = {
   matching: "Matching",
   start: "Cold start",
   cost: "Cost",
+  processor: "Processor",
   latency: "Latency",
   load: "Load",
   console: "Console",
@@ -16,7 +17,7 @@ type Section = keyof typeof titles;
 const begin = (section: Section): string => `<!-- ${section}: written by npm run bench:${section} -->`;
 const end = (section: Section): string => `<!-- end of ${section} -->`;
 
-const sections: readonly Section[] = ["matching", "start", "cost", "latency", "load", "console"];
+const sections: readonly Section[] = ["matching", "start", "cost", "processor", "latency", "load", "console"];
 
 const frame = sections.map((section) => `## ${titles[section]}\n\n${begin(section)}\n${end(section)}\n`).join("\n");
 

@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { freePort } from "./free-port.ts";
+import { startLocalService } from "./local-service.ts";
+import { writeSection } from "./performance-page.ts";
+import { anEvent, aRuleFor } from "./scenario.ts";
+
+/*
+ * Whose code the processor's time of an event goes into: the meters of the local service say how much each function
+ * takes, and V8's profiles of the functions' instances, read by the bundles' source maps, how it is shared out.
+ */
+
+const WARM_UP = 300;
+const EVENTS = 600;
+const EVENTS_A_SECOND = 20;
+const SAMPLING_US = 250;
+
+const parts = ["own code", "AWS SDK", "other packages", "Node and V8", "garbage collection"] as const;
+type Part = (typeof parts)[number];
+const work = [
+  ["ingest", "post-event"],
+  ["match", "matcher"],
+  ["send, six pushes", "sender"],
+] as const;
+
+const CallFrame = v.object({
+  functionName: v.string(),
+  url: v.string(),
+  lineNumber: v.number(),
+  columnNumber: v.number(),
+});
+const Profile = v.object({
+  nodes: v.array(v.object({ id: v.number(), callFrame: CallFrame })),
+  samples: v.array(v.number()),
+  timeDeltas: v.array(v.number()),
+});
+const Stopped = v.optional(v.object({ profile: v.optional(Profile) }), {});
+type CallFrame = v.InferOutput<typeof CallFrame>;
+
+const maps = new Map<string, SourceMap>();
+const sourceOf = ({ url, lineNumber, columnNumber }: CallFrame): string => {
+  const bundle = url.startsWith("file:") ? fileURLToPath(url) : url;
+  const map = maps.get(bundle) ?? new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));
+  maps.set(bundle, map);
+  const entry = map.findEntry(lineNumber, columnNumber);
+  return "originalSource" in entry ? entry.originalSource : "";
+};
+
+const BUNDLE = /\/dist\/([\w-]+)\/index\.js$/;
+const partOf = (frame: CallFrame): Part | undefined => {
+  if (frame.functionName === "(idle)") return undefined;
+  if (frame.functionName === "(garbage collector)") return "garbage collection";
+  if (!BUNDLE.test(frame.url)) return "Node and V8";
+  const source = sourceOf(frame);
+  if (/node_modules\/@(aws-sdk|smithy)\//.test(source)) return "AWS SDK";
+  return source.includes("node_modules/") ? "other packages" : "own code";
+};
+
+/** Adds a profile of one instance to what its function has used, in microseconds by part. */
+const addTo = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
+  const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
+  if (bundle === undefined) return;
+  const partById = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+  const mine = used.get(bundle) ?? new Map<Part, number>();
+  used.set(bundle, mine);
+  for (const [index, id] of samples.entries()) {
+    const part = partById.get(id);
+    if (part !== undefined) mine.set(part, (mine.get(part) ?? 0) + (timeDeltas[index] ?? 0));
+  }
+};
+
+const Target = v.array(v.object({ webSocketDebuggerUrl: v.string() }));
+const FromInspector = v.looseObject({
+  id: v.optional(v.number()),
+  method: v.optional(v.string()),
+  params: v.optional(v.unknown()),
+});
+const Attached = v.object({ sessionId: v.string() });
+const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
+const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
+
+/** The inspector of a process, with a session of each of its workers. */
+const inspectWorkers = async (port: number) => {
+  const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
+  await new Promise((resolve) => {
+    socket.addEventListener("open", resolve);
+  });
+  const sessions = new Set<string>();
+  const waiting = new Map<string, (result: unknown) => void>();
+  let calls = 0;
+  const say = (method: string, params: object = {}): void =>
+    socket.send(JSON.stringify({ id: (calls += 1), method, params }));
+  socket.addEventListener("message", ({ data }) => {
+    const { method, params } = v.parse(FromInspector, JSON.parse(String(data)));
+    if (method === "NodeWorker.attachedToWorker") sessions.add(v.parse(Attached, params).sessionId);
+    if (method === "NodeWorker.detachedFromWorker") sessions.delete(v.parse(Attached, params).sessionId);
+    if (method !== "NodeWorker.receivedMessageFromWorker") return;
+    const { sessionId, message } = v.parse(FromWorker, params);
+    const { id, result } = v.parse(WorkerAnswer, JSON.parse(message));
+    waiting.get(`${sessionId} ${id}`)?.(result);
+  });
+  say("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  const ask = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
+    const id = (calls += 1);
+    const answer = new Promise((resolve) => {
+      waiting.set(`${sessionId} ${id}`, resolve);
+    });
+    say("NodeWorker.sendMessageToWorker", { sessionId, message: JSON.stringify({ id, method, params }) });
+    return answer;
+  };
+  return {
+    askAll: (method: string, params?: object) =>
+      Promise.all([...sessions].map((session) => ask(session, method, params))),
+    close: () => socket.close(),
+  };
+};
+
+const port = await freePort();
+const service = await startLocalService(`--inspect=127.0.0.1:${port}`);
+const measure = async () => {
+  const [workspace] = service.session.workspaces;
+  if (workspace === undefined) throw new Error("the local service has no workspace");
+  await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
+  const postMany = async (from: number, count: number): Promise<void> => {
+    for (let n = from; n < from + count; n += 1) {
+      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("three", n));
+      await sleep(1000 / EVENTS_A_SECOND);
+    }
+    await sleep(2000);
+  };
+  await postMany(0, WARM_UP);
+  const workers = await inspectWorkers(port);
+  await sleep(500);
+  await workers.askAll("Profiler.enable");
+  await workers.askAll("Profiler.setSamplingInterval", { interval: SAMPLING_US });
+  await service.resetMeters();
+  await workers.askAll("Profiler.start");
+  await postMany(WARM_UP, EVENTS);
+  const stopped = await workers.askAll("Profiler.stop");
+  const { functions } = await service.meters();
+  workers.close();
+  const used = new Map<string, Map<Part, number>>();
+  // One that was started meanwhile has no profile.
+  for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
+  return { used, functions };
+};
+const measureAndStop = async () => {
+  try {
+    return await measure();
+  } finally {
+    await service.stop();
+  }
+};
+const { used, functions } = await measureAndStop();
+
+const rows = work.map(([name, bundle]) => {
+  const mine = used.get(bundle) ?? new Map<Part, number>();
+  const total = mine.values().reduce((sum, time) => sum + time, 0);
+  const ms = (functions[bundle]?.processorMs ?? 0) / EVENTS;
+  const cells = parts.map((part) => ((ms * (mine.get(part) ?? 0)) / total).toFixed(2));
+  return `| ${[name, ...cells, ms.toFixed(2)].join(" | ")} |`;
+});
+const lines = [
+  `| Milliseconds an event | ${parts.join(" | ")} | together |`,
+  `|---|${parts.map(() => "---|").join("")}---|`,
+  ...rows,
+];
+console.log(lines.join("\n"));
+writeSection("processor", [
+  `Of ${EVENTS} events for three people with two devices each, ${EVENTS_A_SECOND} a second, after ${WARM_UP} others (\`npm run bench:processor\`): what the local`,
+  "service's meters counted, shared out by V8's profiles of the functions' instances and the bundles' source maps. The functions are",
+  "workers of one process here; the profiler itself is in the figures.",
+  "",
+  ...lines,
+]);
