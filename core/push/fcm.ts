@@ -58,7 +58,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Not imported at the top: it is read and run while Secrets Manager answers the first send, not at each start. */
+/** Not imported at the top: the first send to FCM needs it, not each start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
