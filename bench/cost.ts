@@ -17,7 +17,7 @@ import { stackedBars } from "./svg-bars.ts";
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
 type Row = { work: string; times: number; usage: Usage; budget: Budget };
 
-const service = await startLocalService();
+await using service = await startLocalService();
 const [workspace] = service.session.workspaces;
 if (workspace === undefined) throw new Error("the local service has no workspace");
 const member = asMember(service, workspace);
@@ -131,14 +131,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   return rows;
 };
 
-const measureAndStop = async (): Promise<Row[]> => {
-  try {
-    return await measure(service);
-  } finally {
-    await service.stop();
-  }
-};
-const rows = await measureAndStop();
+const rows = await measure(service);
 
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 const against = (value: number, budget: number | undefined): string =>

@@ -35,7 +35,7 @@ const P99_GOAL_MS = 1000;
 const Posted = v.object({ eventId: v.string() });
 const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
-const service = await startLocalService();
+await using service = await startLocalService();
 const [workspace] = service.session.workspaces;
 if (workspace === undefined) throw new Error("the local service has no workspace");
 
@@ -75,57 +75,53 @@ const summary = (name: string, measured: readonly number[]): string => {
   return `| ${name} | ${sorted.length} | ${ms(0.5)} | ${ms(0.9)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 
-try {
-  await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
-  await postEvenly(WARM_UP_EVENTS);
-  await sleep(2000);
-  answered.clear();
-  toAnswer.length = 0;
+await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
+await postEvenly(WARM_UP_EVENTS);
+await sleep(2000);
+answered.clear();
+toAnswer.length = 0;
 
-  const load = loadavg()[0] ?? 0;
-  await postEvenly((rate ?? 1) * (seconds ?? 1));
-  const expected = answered.size * (people ?? 1) * (devices ?? 1);
+const load = loadavg()[0] ?? 0;
+await postEvenly((rate ?? 1) * (seconds ?? 1));
+const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
-  const arrivals = async () =>
-    (await service.inbox()).flatMap(({ receivedAt, message }) => {
-      const push = v.safeParse(Pushed, message);
-      const since = push.success ? answered.get(push.output.data.eventId) : undefined;
-      return push.success && since !== undefined
-        ? [{ eventId: push.output.data.eventId, ms: new Date(receivedAt).getTime() - since }]
-        : [];
-    });
-  let found = await arrivals();
-  for (let waited = 0; found.length < expected && waited < WAIT_FOR_REST_MS; waited += 500) {
-    await sleep(500);
-    found = await arrivals();
-  }
+const arrivals = async () =>
+  (await service.inbox()).flatMap(({ receivedAt, message }) => {
+    const push = v.safeParse(Pushed, message);
+    const since = push.success ? answered.get(push.output.data.eventId) : undefined;
+    return push.success && since !== undefined
+      ? [{ eventId: push.output.data.eventId, ms: new Date(receivedAt).getTime() - since }]
+      : [];
+  });
+let found = await arrivals();
+for (let waited = 0; found.length < expected && waited < WAIT_FOR_REST_MS; waited += 500) {
+  await sleep(500);
+  found = await arrivals();
+}
 
-  const all = found.map(({ ms }) => ms);
-  const firsts = [...Map.groupBy(found, ({ eventId }) => eventId).values()].map((pushes) =>
-    Math.min(...pushes.map(({ ms }) => ms)),
-  );
-  const lines = [
-    `${rate} events a second for ${seconds} seconds, each to ${people} people with ${devices} devices, on the local service:`,
-    `client, gateway, functions, table, queues and FCM share ${cpus().length} cores, whose load was ${load.toFixed(1)} before the run.`,
-    `Milliseconds; \`npm run bench:latency\` measures it.`,
-    "",
-    "| From, to | Count | p50 | p90 | p99 | Most |",
-    "|---|---|---|---|---|---|",
-    summary("201 to the first push at FCM", firsts),
-    summary("201 to every push at FCM", all),
-    summary("request to 201", toAnswer),
-  ];
-  console.log(lines.join("\n"));
-  if (!values["no-page"]) writeSection("latency", lines);
+const all = found.map(({ ms }) => ms);
+const firsts = [...Map.groupBy(found, ({ eventId }) => eventId).values()].map((pushes) =>
+  Math.min(...pushes.map(({ ms }) => ms)),
+);
+const lines = [
+  `${rate} events a second for ${seconds} seconds, each to ${people} people with ${devices} devices, on the local service:`,
+  `client, gateway, functions, table, queues and FCM share ${cpus().length} cores, whose load was ${load.toFixed(1)} before the run.`,
+  `Milliseconds; \`npm run bench:latency\` measures it.`,
+  "",
+  "| From, to | Count | p50 | p90 | p99 | Most |",
+  "|---|---|---|---|---|---|",
+  summary("201 to the first push at FCM", firsts),
+  summary("201 to every push at FCM", all),
+  summary("request to 201", toAnswer),
+];
+console.log(lines.join("\n"));
+if (!values["no-page"]) writeSection("latency", lines);
 
-  const p99 = percentile(
-    all.toSorted((a, b) => a - b),
-    0.99,
-  );
-  if (found.length !== expected || p99 > P99_GOAL_MS) {
-    console.error(`${found.length} of ${expected} pushes came; p99 is ${p99} ms, the goal ${P99_GOAL_MS}`);
-    process.exitCode = 1;
-  }
-} finally {
-  await service.stop();
+const p99 = percentile(
+  all.toSorted((a, b) => a - b),
+  0.99,
+);
+if (found.length !== expected || p99 > P99_GOAL_MS) {
+  console.error(`${found.length} of ${expected} pushes came; p99 is ${p99} ms, the goal ${P99_GOAL_MS}`);
+  process.exitCode = 1;
 }

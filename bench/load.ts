@@ -285,15 +285,8 @@ const measure = async (service: LocalService) => {
   return { pairs, eventsPerSecond, pages };
 };
 
-const service = await startLocalService();
-const measureAndStop = async () => {
-  try {
-    return await measure(service);
-  } finally {
-    await service.stop();
-  }
-};
-const { pairs, eventsPerSecond, pages } = await measureAndStop();
+await using service = await startLocalService();
+const { pairs, eventsPerSecond, pages } = await measure(service);
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 const colors = ["#3b6fb6", "#5aa469", "#e0a030", "#a05195"];
 writeFileSync(

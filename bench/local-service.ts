@@ -26,7 +26,7 @@ const InboxMessages = v.object({
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts the local service on a directory and a port of its own, as `npm start` does. `options`: Node's. */
+/** Starts the local service on a directory and a port of its own, as `npm start` does, until it is disposed of. `options`: Node's. */
 export const startLocalService = async (...options: readonly string[]) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-service-"));
   const port = await freePort();
@@ -68,7 +68,7 @@ export const startLocalService = async (...options: readonly string[]) => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
     inbox: async () => v.parse(InboxMessages, await (await fetch(session.fcm.inboxUrl)).json()).messages,
-    stop: async (): Promise<void> => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       const ended = new Promise((resolve) => {
         child.once("exit", resolve);
       });

@@ -120,7 +120,7 @@ const inspectWorkers = async (port: number) => {
 };
 
 const port = await freePort();
-const service = await startLocalService(`--inspect=127.0.0.1:${port}`);
+await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
 const measure = async () => {
   const [workspace] = service.session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
@@ -148,14 +148,7 @@ const measure = async () => {
   for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
   return { used, functions };
 };
-const measureAndStop = async () => {
-  try {
-    return await measure();
-  } finally {
-    await service.stop();
-  }
-};
-const { used, functions } = await measureAndStop();
+const { used, functions } = await measure();
 
 const rows = work.map(([name, bundle]) => {
   const mine = used.get(bundle) ?? new Map<Part, number>();
