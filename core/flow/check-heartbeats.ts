@@ -21,7 +21,7 @@ import {
   removeCheck,
   type Check,
 } from "../store/heartbeats.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "./read/in-turns.ts";
 import { createOwnIngest } from "./ingest-event.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };

@@ -20,8 +20,8 @@ import {
   type Progress,
   type Waiting,
 } from "../store/statistics.ts";
-import { inTurns } from "./in-turns.ts";
-import { readFired, readPacksOf } from "./read-event.ts";
+import { inTurns } from "./read/in-turns.ts";
+import { readFired, readPacksOf } from "./read/read-event.ts";
 
 type CountDeps = Pick<Deps, "table" | "now">;
 

@@ -19,7 +19,7 @@ import { armEscalation } from "../store/escalations.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../store/markers.ts";
 import { createPack } from "../store/packs.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "./read/in-turns.ts";
 import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
 
 /** What is known of an event when it is delivered: as it rode in the message, or as it is stored. */

@@ -10,13 +10,14 @@ import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { resolveTargets } from "../domain/people/people.ts";
 import type { EscalationMessage, PackMessage } from "../queue/messages.ts";
 import { decideFiring, fireStep, listEscalations, readEscalation, readFiring } from "../store/escalations.ts";
-import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
+import type { Escalation } from "../domain/escalation/escalation.ts";
+import type { Firing } from "../domain/delivery/delivery-plan.ts";
 import { countEscalated, readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { readPlannedRule } from "../store/plans.ts";
 import type { PeopleCache } from "./config-cache.ts";
 import { deliverStep, stepMarkers } from "./deliver.ts";
-import { readPacksOf } from "./read-event.ts";
+import { readPacksOf } from "./read/read-event.ts";
 import type { Work } from "./work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;

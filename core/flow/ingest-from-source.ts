@@ -3,7 +3,7 @@ import { Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { fit } from "../domain/sources/fit.ts";
 import type { Draft } from "../domain/sources/draft.ts";
 import type { SourceName } from "../domain/sources/index.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "./read/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
 /** What became of one alert of a payload. */

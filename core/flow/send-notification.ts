@@ -28,7 +28,7 @@ import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
 import { claimPack, readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
-import { receiptFor } from "./receipt-for.ts";
+import { receiptFor } from "./admin/receipt-for.ts";
 import { untilDone } from "./until-done.ts";
 
 /** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */

@@ -4,7 +4,7 @@ import { parseApiKey } from "../domain/people/api-key.ts";
 import { readOwn } from "../domain/basics/read-own.ts";
 import { readEvent } from "../store/events.ts";
 import { metrics } from "../wiring.ts";
-import { readPacksOf } from "./read-event.ts";
+import { readPacksOf } from "./read/read-event.ts";
 
 /** How long the synthetic event may take, and how often it is looked for. */
 const SYNTHETIC_WAIT_SECONDS = 25;

@@ -23,7 +23,7 @@ import { listEventsBetween } from "../store/events.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
 import { countStatistics } from "./count-statistics.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "./read/in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
 /** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */

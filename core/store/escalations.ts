@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import type { Escalation, Firing } from "../domain/escalation/escalation.ts";
+import type { Escalation } from "../domain/escalation/escalation.ts";
+import type { Firing } from "../domain/delivery/delivery-plan.ts";
 import { Recipient } from "../domain/people/recipient.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, placeOfFiringKey } from "./keys.ts";

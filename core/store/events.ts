@@ -7,7 +7,7 @@ import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { eventKey, eventsPk, seqOfEventKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, queryPage, updateItem } from "./table.ts";
-import type { PastEvent } from "../domain/rules/history.ts";
+import type { PastEvent } from "../domain/planning/history.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
 
 const EventItem = v.object({

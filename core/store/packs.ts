@@ -8,12 +8,8 @@ import {
   type PackId,
 } from "../domain/basics/ids.ts";
 import { PACK_RECIPIENTS_MAX, packIdsOf } from "../domain/delivery/delivery-plan.ts";
-import {
-  DeviceAttempt,
-  NotificationStatus,
-  reportMoves,
-  type ReportedStatus,
-} from "../domain/delivery/notification.ts";
+import { NotificationStatus } from "../domain/basics/notification-status.ts";
+import { DeviceAttempt, reportMoves, type ReportedStatus } from "../domain/delivery/notification.ts";
 import { Deflated, deflate } from "./codec.ts";
 import { notificationsPk, packKey, workspaceOfKey } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";

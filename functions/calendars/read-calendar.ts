@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { notFound } from "../../core/domain/basics/refusal.ts";
-import * as flow from "../../core/flow/shifts.ts";
+import * as flow from "../../core/flow/read/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { endpoint, plain } from "../http/endpoint.ts";
 

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { renewAddress } from "../../core/flow/shifts.ts";
+import { renewAddress } from "../../core/flow/read/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { created, endpoint } from "../http/endpoint.ts";

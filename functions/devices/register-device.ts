@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { DeviceInput, toDeviceView } from "../../core/domain/people/device.ts";
-import * as flow from "../../core/flow/register-device.ts";
-import type { RegisterDeps } from "../../core/flow/register-device.ts";
+import * as flow from "../../core/flow/admin/register-device.ts";
+import type { RegisterDeps } from "../../core/flow/admin/register-device.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { endpoint, reply } from "../http/endpoint.ts";

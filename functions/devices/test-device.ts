@@ -1,6 +1,6 @@
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
 import { livePush, liveReceiptKeys } from "../../core/live-push.ts";
-import * as flow from "../../core/flow/test-device.ts";
+import * as flow from "../../core/flow/admin/test-device.ts";
 import { member } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { pathId } from "../http/path.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
-import { createPolicy } from "../../core/flow/write-policy.ts";
+import { createPolicy } from "../../core/flow/admin/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";

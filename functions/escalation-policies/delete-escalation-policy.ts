@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { deletePolicy } from "../../core/flow/write-policy.ts";
+import { deletePolicy } from "../../core/flow/admin/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { deleted } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { EscalationPolicyPatch } from "../../core/domain/escalation/escalation-policy.ts";
-import { updatePolicy } from "../../core/flow/write-policy.ts";
+import { updatePolicy } from "../../core/flow/admin/write-policy.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { body } from "../http/body.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { explainEvent as explain } from "../../core/flow/explain-event.ts";
+import { explainEvent as explain } from "../../core/flow/read/explain-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { readUserId } from "../http/query.ts";

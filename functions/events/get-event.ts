@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { readEventView } from "../../core/flow/read-event.ts";
+import { readEventView } from "../../core/flow/read/read-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

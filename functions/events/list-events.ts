@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import * as flow from "../../core/flow/list-events.ts";
+import * as flow from "../../core/flow/read/list-events.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readEventFilter, readPage, readSite } from "../http/query.ts";
 import { member } from "../http/auth.ts";

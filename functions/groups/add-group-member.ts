@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { GroupMemberInput } from "../../core/domain/people/group.ts";
-import { joinGroup } from "../../core/flow/make-room.ts";
+import { joinGroup } from "../../core/flow/admin/make-room.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readGroup } from "../../core/store/groups.ts";
 import { readMember } from "../../core/store/members.ts";

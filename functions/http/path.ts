@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
-import { EventKey } from "../../core/domain/rules/matching/event-key.ts";
+import { EventKey } from "../../core/domain/event/event-key.ts";
 import { notFound } from "../../core/domain/basics/refusal.ts";
 import type { Step } from "./endpoint.ts";
 

@@ -15,7 +15,7 @@ import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/life.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { canonicalPriority, EventKeyPattern, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
-import type { EventFilter } from "../../core/flow/list-events.ts";
+import type { EventFilter } from "../../core/flow/read/list-events.ts";
 import { check } from "./faults.ts";
 import type { HttpRequest } from "./request.ts";
 

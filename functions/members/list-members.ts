@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as members from "../../core/flow/list-members.ts";
+import * as members from "../../core/flow/read/list-members.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";

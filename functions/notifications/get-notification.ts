@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { explainNotification } from "../../core/flow/explain-notification.ts";
+import { explainNotification } from "../../core/flow/read/explain-notification.ts";
 import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

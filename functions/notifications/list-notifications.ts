@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import * as flow from "../../core/flow/list-notifications.ts";
+import * as flow from "../../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { cursorPage, readCursor } from "../http/cursor.ts";

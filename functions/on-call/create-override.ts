@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { OnCallOverrideInput } from "../../core/domain/people/on-call/index.ts";
-import { addOverride } from "../../core/flow/write-on-call.ts";
+import { addOverride } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";

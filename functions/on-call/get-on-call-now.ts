@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { whoIsOnCall } from "../../core/flow/who-is-on-call.ts";
+import { whoIsOnCall } from "../../core/flow/read/who-is-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readInstant } from "../http/query.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

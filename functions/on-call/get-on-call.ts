@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { readOnCall } from "../../core/flow/write-on-call.ts";
+import { readOnCall } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";

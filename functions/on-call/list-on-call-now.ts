@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { whoIsOnCallEverywhere } from "../../core/flow/who-is-on-call.ts";
+import { whoIsOnCallEverywhere } from "../../core/flow/read/who-is-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { endpoint } from "../http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
-import { putSchedule } from "../../core/flow/write-on-call.ts";
+import { putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

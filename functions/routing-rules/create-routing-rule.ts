@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { createRule } from "../../core/flow/write-rule.ts";
+import { createRule } from "../../core/flow/admin/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { created, endpoint } from "../http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { DryRunInput, warningsOfSent } from "../../core/domain/rules/dry-run.ts";
-import { tryRules } from "../../core/flow/try-rules.ts";
+import { DryRunInput, warningsOfSent } from "../../core/domain/planning/dry-run.ts";
+import { tryRules } from "../../core/flow/read/try-rules.ts";
 import { liveDeps } from "../../core/live.ts";
 import { body } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { RulePatch, withoutRepeated } from "../../core/domain/rules/rule-input.ts";
-import { updateRule } from "../../core/flow/write-rule.ts";
+import { updateRule } from "../../core/flow/admin/write-rule.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readRule } from "../../core/store/rules.ts";
 import { found } from "../http/found.ts";

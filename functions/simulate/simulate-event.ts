@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
-import { warningsOfSent } from "../../core/domain/rules/dry-run.ts";
-import { SimulationInput } from "../../core/domain/rules/simulation.ts";
-import { simulateEvent as simulate } from "../../core/flow/simulate.ts";
+import { warningsOfSent } from "../../core/domain/planning/dry-run.ts";
+import { SimulationInput } from "../../core/domain/planning/simulation.ts";
+import { simulateEvent as simulate } from "../../core/flow/read/simulate.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
-import { HistoryInput } from "../../core/domain/rules/history.ts";
-import { simulateHistory as simulate } from "../../core/flow/simulate.ts";
+import { HistoryInput } from "../../core/domain/planning/history.ts";
+import { simulateHistory as simulate } from "../../core/flow/read/simulate.ts";
 import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { body } from "../http/body.ts";

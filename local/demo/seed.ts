@@ -14,11 +14,11 @@ import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-p
 import { countStatistics } from "../../core/flow/count-statistics.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
 import { createMatching } from "../../core/flow/match-event.ts";
-import { registerDevice } from "../../core/flow/register-device.ts";
-import { takeReport } from "../../core/flow/report-notification.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { takeReport } from "../../core/flow/admin/report-notification.ts";
 import { send } from "../../core/flow/send-over.ts";
-import { readEventView } from "../../core/flow/read-event.ts";
-import { addOverride, putSchedule } from "../../core/flow/write-on-call.ts";
+import { readEventView } from "../../core/flow/read/read-event.ts";
+import { addOverride, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { readControl } from "../../core/store/control.ts";
 import { createPolicy } from "../../core/store/escalation-policies.ts";
 import { listEventsBetween } from "../../core/store/events.ts";

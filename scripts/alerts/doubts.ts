@@ -1,4 +1,4 @@
-import { policyWarnings, ruleWarnings } from "../../core/domain/delivery/reach.ts";
+import { policyWarnings, ruleWarnings } from "../../core/domain/rules/reach.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { gaps, peopleOfSchedule } from "../../core/domain/people/on-call/index.ts";

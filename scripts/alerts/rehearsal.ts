@@ -1,5 +1,5 @@
-import { planEvent } from "../../core/domain/delivery/plan-event.ts";
-import { escalationTimeline } from "../../core/domain/escalation/timeline.ts";
+import { planEvent } from "../../core/domain/planning/plan-event.ts";
+import { escalationTimeline } from "../../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../../core/domain/event/event.ts";
 import { toPeople, type People } from "../../core/domain/people/people.ts";

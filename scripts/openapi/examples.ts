@@ -1,4 +1,4 @@
-import { warn } from "../../core/domain/delivery/warning.ts";
+import { warn } from "../../core/domain/people/warning.ts";
 import type { AnswerName, InputName } from "./shapes.ts";
 
 const ws = "ws_3k9x2m7q0v5t8w1z";

@@ -3,9 +3,9 @@ import { ApiKey, ApiKeyInput } from "../../core/domain/people/api-key.ts";
 import { DeviceInput, DeviceTestAnswer, DeviceView } from "../../core/domain/people/device.ts";
 import { ReceiptAnswer, ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 import { WebPushKey } from "../../core/domain/people/subscription.ts";
-import { DryRun, DryRunInput } from "../../core/domain/rules/dry-run.ts";
-import { History, HistoryInput } from "../../core/domain/rules/history.ts";
-import { Simulation, SimulationInput } from "../../core/domain/rules/simulation.ts";
+import { DryRun, DryRunInput } from "../../core/domain/planning/dry-run.ts";
+import { History, HistoryInput } from "../../core/domain/planning/history.ts";
+import { Simulation, SimulationInput } from "../../core/domain/planning/simulation.ts";
 import {
   EscalationPolicy,
   EscalationPolicyInput,
@@ -15,7 +15,7 @@ import { EventInput } from "../../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../../core/domain/rules/event-type.ts";
 import { EventPage, EventView } from "../../core/domain/event/event-view.ts";
 import { AcknowledgeInput, EventLife, ResolveInput } from "../../core/domain/event/life.ts";
-import { EventExplanation } from "../../core/domain/event/explanation.ts";
+import { EventExplanation } from "../../core/domain/planning/explanation.ts";
 import {
   Group,
   GroupInput,
@@ -27,7 +27,7 @@ import {
 import { ListedMember, Member, MemberInput } from "../../core/domain/people/member.ts";
 import { NotificationReport } from "../../core/domain/delivery/notification.ts";
 import { NotificationView } from "../../core/domain/delivery/notification-view.ts";
-import { NotificationWhy } from "../../core/domain/delivery/why.ts";
+import { NotificationWhy } from "../../core/domain/planning/why.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/people/on-call/index.ts";
 import { CalendarAddress } from "../../core/domain/people/calendar.ts";
 import { ShiftView } from "../../core/domain/people/shifts.ts";

@@ -8,7 +8,7 @@ import type { ApiKey } from "../../core/domain/people/api-key.ts";
 import { parseReceiptKeys, type ReceiptKeys, rotateReceiptKeys } from "../../core/domain/delivery/receipt.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { Platform } from "../../core/domain/people/device.ts";
-import { listMembers } from "../../core/flow/list-members.ts";
+import { listMembers } from "../../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../../core/push/service-account.ts";
 import { newVapidKeys, parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { createApiKey, deleteApiKey, listApiKeys, readApiKey } from "../../core/store/api-keys.ts";

@@ -5,7 +5,7 @@ import type { PlannedRule } from "../../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../../core/domain/delivery/pack.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import type { StoredEvent } from "../../core/domain/event/stored-event.ts";
-import { readPacksOf, readPlannedPacks } from "../../core/flow/read-event.ts";
+import { readPacksOf, readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readEscalation } from "../../core/store/escalations.ts";
 import { readEvent } from "../../core/store/events.ts";
 import { shards } from "../../core/store/keys.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { registerDevice } from "../../core/flow/register-device.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { createRule } from "../../core/store/rules.ts";

@@ -19,11 +19,11 @@ import {
   HISTORY_EVENTS_MAX,
   HISTORY_READ_UNITS_MAX,
   HistoryInput,
-} from "../../core/domain/rules/history.ts";
+} from "../../core/domain/planning/history.ts";
 import * as matching from "../../core/domain/rules/matching/limits.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
-import { SIMULATED_PEOPLE_MAX } from "../../core/domain/rules/simulation.ts";
+import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
 import type { Deps, Table } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { makeRoom, oneInGroup } from "../../core/store/counts.ts";

@@ -3,7 +3,7 @@ import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import type { DeviceInput } from "../../core/domain/people/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
-import { registerDevice } from "../../core/flow/register-device.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/groups.ts";
 import { saveMember } from "../../core/store/members.ts";

@@ -3,8 +3,8 @@ import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.t
 import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
 import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
-import { listEvents } from "../../core/flow/list-events.ts";
-import { readPlannedPacks } from "../../core/flow/read-event.ts";
+import { listEvents } from "../../core/flow/read/list-events.ts";
+import { readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readControl } from "../../core/store/control.ts";
 import type { Device } from "../../core/domain/people/device.ts";
 import { listDevices } from "../../core/store/devices.ts";

@@ -10,8 +10,8 @@ import type { Push, PushOutcome } from "../../core/domain/delivery/push/outcome.
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest } from "../../core/flow/ingest-event.ts";
-import { registerDevice } from "../../core/flow/register-device.ts";
-import { takeReport } from "../../core/flow/report-notification.ts";
+import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { takeReport } from "../../core/flow/admin/report-notification.ts";
 import { sweep } from "../../core/flow/sweep.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { bumpPeopleVersion } from "../../core/store/control.ts";

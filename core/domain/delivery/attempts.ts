@@ -1,13 +1,6 @@
 import type { Device } from "../people/device.ts";
-import {
-  afterSilence,
-  failedReason,
-  isDone,
-  isFinal,
-  type DeviceAttempt,
-  type DeviceOutcome,
-  type NotificationStatus,
-} from "./notification.ts";
+import type { NotificationStatus } from "../basics/notification-status.ts";
+import { afterSilence, failedReason, isDone, isFinal, type DeviceAttempt, type DeviceOutcome } from "./notification.ts";
 import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";

@@ -33,6 +33,9 @@ export const PlannedRule = v.object({
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
+/** Whom a step of an escalation tells, and when that was decided (milliseconds). */
+export type Firing = { at: number; recipients: readonly Recipient[] };
+
 /** The silence that kept an event still, and how many people it kept from being told. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parsePackId } from "../basics/ids.ts";
-import { NotificationStatus } from "./notification.ts";
+import { NotificationStatus } from "../basics/notification-status.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";

@@ -1,8 +1,5 @@
 import * as v from "valibot";
-
-export const notificationStatuses = ["QUEUED", "SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED", "FAILED"] as const;
-export const NotificationStatus = v.picklist(notificationStatuses);
-export type NotificationStatus = v.InferOutput<typeof NotificationStatus>;
+import type { NotificationStatus } from "../basics/notification-status.ts";
 
 /** What the app may report of a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { RecipientReason } from "../people/recipient.ts";
-import type { StoredEvent } from "../event/stored-event.ts";
 import type { People } from "../people/people.ts";
 import { formatNotificationId } from "../basics/ids.ts";
 import { RuleRef, type PlannedPack } from "./delivery-plan.ts";
-import { isDone, type DeviceAttempt, type NotificationStatus } from "./notification.ts";
+import type { NotificationStatus } from "../basics/notification-status.ts";
+import { isDone, type DeviceAttempt } from "./notification.ts";
 
 /** What never changes of a pack: the event, the rule and the people. */
 export const PackHead = v.object({
@@ -74,7 +74,7 @@ export type RecipientOutcome = {
 };
 
 /** What is known of an event whose packs are made. */
-type PackedEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "content">;
+type PackedEvent = { workspaceId: string; eventId: string; content: { eventKey: string; title: string } };
 
 /** The head of a pack that is planned. A person who left the workspace after the plan was made keeps the id and loses the rest. */
 export const toPackHead = (

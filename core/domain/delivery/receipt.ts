@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { fromBase64url, toBase64url } from "../basics/p256.ts";
-import { NotificationReport, NotificationStatus } from "./notification.ts";
+import { NotificationStatus } from "../basics/notification-status.ts";
+import { NotificationReport } from "./notification.ts";
 
 /*
  * What a device tells of a push without a session. The push carries a token that only the service can make; the device

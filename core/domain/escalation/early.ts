@@ -1,4 +1,4 @@
-import type { NotificationStatus } from "../delivery/notification.ts";
+import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
 
 /** Statuses by which a device has confirmed that the push arrived, or a person that it was read. */

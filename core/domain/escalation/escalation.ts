@@ -1,5 +1,3 @@
-import type { Recipient } from "../people/recipient.ts";
-
 /** The escalation of one event under one of its rules. It stays as small as it was armed, however often it fires. */
 export type Escalation = {
   acknowledged: boolean;
@@ -9,6 +7,3 @@ export type Escalation = {
   /** People whom the firings have told, each counted once a firing. */
   told: number;
 };
-
-/** When a firing was decided, in milliseconds, and for whom. */
-export type Firing = { at: number; recipients: readonly Recipient[] };

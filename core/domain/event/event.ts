@@ -8,7 +8,7 @@ import {
   TITLE_MAX_CODE_POINTS,
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
-import { EventKey } from "../rules/matching/event-key.ts";
+import { EventKey } from "./event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { listEvents } from "../../../core/flow/list-events.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
-import { readEventView } from "../../../core/flow/read-event.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/groups.ts";
 import { closeWorlds, createWorld, markersOf, type World, type WorldOptions } from "../../world/world.ts";

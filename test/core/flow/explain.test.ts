@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { explainEvent } from "../../../core/flow/explain-event.ts";
-import { explainNotification } from "../../../core/flow/explain-notification.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
 import { deleteRule, updateRule } from "../../../core/store/rules.ts";
 import { closeWorlds, createWorld, type World } from "../../world/world.ts";

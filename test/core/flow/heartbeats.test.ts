@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
-import { explainEvent } from "../../../core/flow/explain-event.ts";
-import { listEvents } from "../../../core/flow/list-events.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { setUsagePlan } from "../../../core/store/control.ts";
 import { readEvent } from "../../../core/store/events.ts";

@@ -5,7 +5,7 @@ import { hashApiKey, parseApiKey } from "../../../core/domain/people/api-key.ts"
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest-event.ts";
-import { listEvents } from "../../../core/flow/list-events.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { createApiKey, deleteApiKey } from "../../../core/store/api-keys.ts";
 import { readControl } from "../../../core/store/control.ts";
 import { markLost } from "../../../core/store/sequence.ts";

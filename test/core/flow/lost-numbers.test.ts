@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
-import { listEvents } from "../../../core/flow/list-events.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { readEventView } from "../../../core/flow/read-event.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);

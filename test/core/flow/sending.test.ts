@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { registerDevice } from "../../../core/flow/register-device.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
 import { closeWorlds, createWorld, markersOf, type World } from "../../world/world.ts";
 

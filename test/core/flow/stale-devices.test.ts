@@ -1,6 +1,6 @@
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, expect, it } from "vitest";
-import { registerDevice } from "../../../core/flow/register-device.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import type { EventView } from "../../../core/domain/event/event-view.ts";
 import { toStatisticsView, weekOf, type StatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life.ts";
-import { readEventView } from "../../../core/flow/read-event.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/admin/life.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { listRows } from "../../../core/store/statistics.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";

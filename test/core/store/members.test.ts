@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { registerDevice } from "../../../core/flow/register-device.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { listDevices } from "../../../core/store/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/groups.ts";
 import { readMember, removeMember, saveMember } from "../../../core/store/members.ts";

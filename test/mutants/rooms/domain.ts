@@ -22,18 +22,18 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: "timeline-asks-once",
     takes: "the question at each step's own time who is on call",
-    at: ["core/domain/escalation/timeline.ts", "escalationTimeline"],
+    at: ["core/domain/planning/timeline.ts", "escalationTimeline"],
     from: "resolveTargets(people, targets, at)",
     to: "resolveTargets(people, targets, armed.at)",
-    caughtBy: { test: "test/core/domain/escalation/timeline.test.ts" },
+    caughtBy: { test: "test/core/domain/planning/timeline.test.ts" },
   },
   {
     name: "simulated-without-silences",
     takes: "the silences from what both the matcher and a simulation plan by",
-    at: ["core/domain/delivery/plan-event.ts", "planEvent"],
+    at: ["core/domain/planning/plan-event.ts", "planEvent"],
     from: "plan.rules.length === 0 ?",
     to: "plan.rules.length >= 0 ?",
-    caughtBy: { test: "test/core/flow/simulate.test.ts" },
+    caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
   },
   // A turn that nobody works is no turn.
   {

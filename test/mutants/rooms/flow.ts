@@ -21,7 +21,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "anybody-proves",
     takes: "the look at who reports, before a device counts as reached",
-    at: ["core/flow/report-notification.ts", "provenBy"],
+    at: ["core/flow/admin/report-notification.ts", "provenBy"],
     from: "reporter?.id !== userId",
     to: "reporter === undefined",
     caughtBy: { test: "test/interface/reach.test.ts" },
@@ -30,7 +30,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "token-without-signature",
     takes: "the look at the device's signature, before a receipt counts",
-    at: ["core/flow/take-receipt.ts", "takeReceipt"],
+    at: ["core/flow/admin/take-receipt.ts", "takeReceipt"],
     from: "!(await isSignedBy(receiptKey, input)) || ",
     to: "",
     caughtBy: { test: "test/interface/receipts.test.ts" },
@@ -48,9 +48,9 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "any-endpoint-registered",
     takes: "the look at a new device's endpoint",
-    at: ["core/flow/register-device.ts", "registerDevice"],
+    at: ["core/flow/admin/register-device.ts", "registerDevice"],
     drops: "checkEndpoint",
-    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+    caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
   // What points to work is there before the work, and goes after it.
   {
@@ -231,7 +231,7 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "acknowledgement-ends-nothing",
     takes: "the end of an escalation by an acknowledgement",
-    at: ["core/flow/report-notification.ts", "takeReport"],
+    at: ["core/flow/admin/report-notification.ts", "takeReport"],
     from: '"ACKNOWLEDGED" && pack.escalates',
     to: "undefined && pack.escalates",
     caughtBy: { scenario: "acknowledged-by-step" },
@@ -289,9 +289,9 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "rule-without-bound",
     takes: "the count of what one event can lead to, before a rule is written",
-    at: ["core/flow/write-rule.ts", "createRule"],
+    at: ["core/flow/admin/write-rule.ts", "createRule"],
     drops: "makeRoomForRule",
-    caughtBy: { test: "test/core/flow/make-room.test.ts" },
+    caughtBy: { test: "test/core/flow/admin/make-room.test.ts" },
   },
   {
     name: "list-cut-without-a-link",
@@ -377,10 +377,10 @@ export const flowMutants: readonly Mutant[] = [
   {
     name: "former-owners-cleared-last",
     takes: "the order in which a phone is taken from its former owners and saved for the next",
-    at: ["core/flow/register-device.ts", "registerDevice"],
+    at: ["core/flow/admin/register-device.ts", "registerDevice"],
     moves: "takeAddressAway",
     behind: "saveDevice",
-    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+    caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
   {
     name: "unsafe-characters",
@@ -484,7 +484,7 @@ export const flowMutants: readonly Mutant[] = [
     takes: "the listing by the plan that holds, where another one was listed",
     at: ["core/flow/match-event.ts", "freeze"],
     drops: "listAgain",
-    caughtBy: { test: "test/core/flow/list-notifications.test.ts" },
+    caughtBy: { test: "test/core/flow/read/list-notifications.test.ts" },
   },
   {
     name: "cursor-of-any-list",

@@ -294,10 +294,10 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: "former-ownership-counts",
     takes: "the difference between owning a phone and owning it again",
-    at: ["core/flow/register-device.ts", "registerDevice"],
+    at: ["core/flow/admin/register-device.ts", "registerDevice"],
     from: "(await readTokenOwner(deps, hash))?.version === owner.version",
     to: "(await readTokenOwner(deps, hash))?.userId === owner.userId",
-    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+    caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
   {
     name: "late-registration-written",
@@ -305,7 +305,7 @@ export const storeMutants: readonly Mutant[] = [
     at: ["core/store/devices.ts", "takeAddressAway"],
     from: ' 1, ":version"',
     to: ' 0, ":version"',
-    caughtBy: { test: "test/core/flow/register-device.test.ts" },
+    caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
   {
     name: "slow-taker-takes",

@@ -1,5 +1,5 @@
 import { collectBucket, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
-import { patternKind, resourceOf } from "./event-key.ts";
+import { patternKind, resourceOf } from "../../event/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";

@@ -1,7 +1,7 @@
 import { compileRules } from "./compile.ts";
 import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import type { MatchableRule } from "./engine.ts";
-import { keyMatches } from "./event-key.ts";
+import { keyMatches } from "../../event/event-key.ts";
 import { readField, type MatchableEvent } from "./field.ts";
 
 export type ConditionTrace = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf, toEventListItem } from "../../../../core/domain/event/event-view.ts";
-import type { NotificationStatus } from "../../../../core/domain/delivery/notification.ts";
+import type { NotificationStatus } from "../../../../core/domain/basics/notification-status.ts";
 
 const all = (...statuses: NotificationStatus[]) => statuses.map((status) => ({ status, failedReason: null }));
 const needless = {

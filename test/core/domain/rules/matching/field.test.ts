@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keyMatches, resourceOf } from "../../../../../core/domain/rules/matching/event-key.ts";
+import { keyMatches, resourceOf } from "../../../../../core/domain/event/event-key.ts";
 import { pathOf, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({

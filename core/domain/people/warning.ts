@@ -1,0 +1,30 @@
+import type { Warning } from "../basics/warning.ts";
+import { GAP_HORIZON_DAYS } from "./on-call/limits.ts";
+
+/** Everything that is accepted although it will hardly do what its writer wants. */
+const messages = {
+  group_deleted: "A target group was deleted: nobody in it is told.",
+  group_empty: "A target group has no members: nobody in it is told.",
+  nobody_on_call: "Nobody in a target group is ever on call: nobody in it is told.",
+  user_left: "A target user is no member of the workspace any more and is not told.",
+  no_devices: "Nobody of a target has a registered device: notifications to it fail.",
+  no_device: "This person has no registered device: notifications to this person fail.",
+  devices_silent:
+    "No device of this person was heard of for 30 days: it may not be reached any more. Its owner can test it, or open the app there.",
+  policy_deleted: "The escalation policy was deleted: nothing is escalated.",
+  policy_reaches_nobody: "No step of the escalation policy reaches anybody.",
+  policy_not_armed:
+    "The rule wants no acknowledgement: its policy is armed only for events that ask for one themselves.",
+  participant_not_in_group:
+    "This user is not in the group: while only this user is on call, rules for those on call tell nobody.",
+  never_on_duty:
+    "This user has turns and is never on duty from now on: no turn meets the hours of its layer, or a later layer decides.",
+  gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
+} as const;
+type WarningCode = keyof typeof messages;
+
+export const warn = (code: WarningCode, id?: string): Warning => ({
+  code,
+  message: messages[code],
+  ...(id === undefined ? {} : { id }),
+});

@@ -1,0 +1,142 @@
+import * as v from "valibot";
+import { UnreachedGroup } from "../people/recipient.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { EventInput, unknownFields } from "../event/event.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
+import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
+import { explainRule } from "../rules/matching/index.ts";
+import type { Recipient } from "../people/recipient.ts";
+import type { People } from "../people/people.ts";
+import { planRule } from "./plan-delivery.ts";
+import { Priority } from "../basics/priority.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { RuleInput } from "../rules/rule-input.ts";
+import { Trace } from "../rules/trace.ts";
+import { Warning } from "../basics/warning.ts";
+
+/** An event that is only tried, and a rule that is not saved yet. */
+export const DryRunInput = v.object({
+  event: EventInput,
+  rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
+});
+export type DryRunInput = v.InferOutput<typeof DryRunInput>;
+
+const Person = v.object({
+  userId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  /** The group through which the person is told, and the on-call shift where the rule asks for one. */
+  groupId: v.nullable(v.string()),
+  onCallLayer: v.nullable(v.number()),
+  overrideId: v.nullable(v.string()),
+});
+
+/** A rule that an event was tried on. */
+export const TriedRule = v.object({
+  /** Null for the draft. */
+  id: v.nullable(v.string()),
+  name: v.string(),
+  ...Trace.entries,
+  requiresAck: v.boolean(),
+  priority: Priority,
+  recipients: v.array(Person),
+  /** Of very many recipients, those that are not in the list. */
+  recipientsNotListed: v.number(),
+  /** Its target groups in which nobody would be told now, and why. */
+  unreached: v.array(UnreachedGroup),
+});
+
+/** What would happen: of each rule whether it matches and why, and whom it would tell. */
+export const DryRun = v.object({
+  matchedRules: v.number(),
+  /** People that would be told, by any rule. */
+  recipients: v.number(),
+  rules: v.array(TriedRule),
+  /** Rules that are left out because there are very many: first those of other event keys. */
+  omittedRules: v.number(),
+  /**
+   * Of the draft: whom it would not reach, now or ever; of all that would be told, who has no device or only silent ones; and of the event, what
+   * would not be kept, by its `field`.
+   */
+  warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
+});
+export type DryRun = v.InferOutput<typeof DryRun>;
+
+const Sent = v.object({ event: v.looseObject({}) });
+
+/** What the event of a dry run holds that would not be kept, in the words of the answer to an event that is sent. */
+export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? unknownFields(json.event) : []);
+
+export const toPerson = ({ userId, reason }: Recipient, people: People) => {
+  const member = people.members.get(userId);
+  return {
+    userId,
+    name: member?.name ?? "",
+    email: member?.email ?? "",
+    groupId: reason.groupId ?? null,
+    onCallLayer: reason.layer ?? null,
+    overrideId: reason.overrideId ?? null,
+  };
+};
+
+const DRAFT = "rule_draft";
+
+const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
+  id: DRAFT,
+  workspaceId: "",
+  ...input,
+  version: 0,
+  createdAt: "",
+  updatedAt: "",
+});
+
+/** The part of a list's bytes that is kept for people: of very many rules the traces alone would fill it. */
+const PEOPLE_PART = 0.3;
+
+/** As many rules as so many bytes can carry, and as many of their recipients, in the order of the rules. */
+export const fittingRules = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[], bytes: number) => {
+  const forPeople = bytes * PEOPLE_PART;
+  const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
+  const { taken, left: rest } = takeFitting(bare, bytes - forPeople);
+  let left = rest + forPeople;
+  return rules.slice(0, taken.length).map((rule) => {
+    const { recipients } = rule;
+    const listed = takeFitting(recipients, left);
+    ({ left } = listed);
+    return { ...rule, recipients: listed.taken, recipientsNotListed: recipients.length - listed.taken.length };
+  });
+};
+
+/** Tries an event on rules as it would be matched now (milliseconds): by the evaluator that also delivers. */
+export const dryRun = (
+  input: DryRunInput,
+  saved: readonly RoutingRule[],
+  people: People,
+  warnings: DryRun["warnings"],
+  now: number,
+): DryRun => {
+  const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
+  const tried = rules.map((rule) => {
+    const trace = explainRule(rule, input.event);
+    const plan = planRule(rule, input.event, people, now);
+    return {
+      id: rule.id === DRAFT ? null : rule.id,
+      name: rule.name,
+      ...trace,
+      requiresAck: plan.requiresAck,
+      priority: plan.priority,
+      unreached: plan.unreached ?? [],
+      recipients: trace.matches ? plan.recipients.map((recipient) => toPerson(recipient, people)) : [],
+    };
+  });
+  const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
+  const shown = fittingRules(near, LISTS_MAX_BYTES);
+  const told = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
+  return {
+    matchedRules: tried.filter(({ matches }) => matches).length,
+    recipients: told.size,
+    rules: shown,
+    omittedRules: tried.length - shown.length,
+    warnings,
+  };
+};

@@ -1,0 +1,260 @@
+import * as v from "valibot";
+import { RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { unreachedReasons } from "../people/recipient.ts";
+import type { RuleTrace } from "../rules/matching/index.ts";
+import type { EventContent } from "../event/event.ts";
+import { HeartbeatMiss } from "../event/event.ts";
+import { NotificationStatus } from "../basics/notification-status.ts";
+import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
+import { EscalationPlace } from "./why.ts";
+import type { People } from "../people/people.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { Trace } from "../rules/trace.ts";
+
+/** What one rule did for one person on one event, the most telling first. */
+const messages = {
+  told: "FCM took a push for a device of this person.",
+  queued: "The notification is made; its push is still to be sent.",
+  not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
+  push_failed: "This person was to be told, but no device took the push; the notification's failedReason says why.",
+  no_device: "This person was to be told, but has no registered device.",
+  not_yet: "A later escalation step tells this person, unless somebody acknowledges the event before.",
+  acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
+  not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
+  silenced: "The rule matched; a silence kept the event still, and nobody was told.",
+  changed: "The rule did not tell this person then; by today's configuration it would.",
+  not_in_target_groups: "The rule matched, but this person is in none of its target groups.",
+  no_group: "The rule matched, but its target groups were deleted or empty.",
+  conditions_differ: "The rule's conditions did not hold; the trace shows which.",
+  event_key_differs: "The rule is for other event keys.",
+  rule_disabled: "The rule was disabled.",
+} as const;
+const reasons = [
+  "told",
+  "queued",
+  "not_needed",
+  "push_failed",
+  "no_device",
+  "not_yet",
+  "acknowledged_before",
+  "silenced",
+  "not_on_call",
+  "changed",
+  "not_in_target_groups",
+  "no_group",
+  "conditions_differ",
+  "event_key_differs",
+  "rule_disabled",
+] as const satisfies (keyof typeof messages)[];
+type Reason = (typeof reasons)[number];
+
+/** How one target group stands to the person: what the plan has kept of it, or what today's groups say. */
+const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
+type Standing = (typeof standings)[number];
+
+/** What an answer was read from: the plan and the rule versions that are kept, or also today's groups and schedules. */
+const Basis = v.picklist(["record", "today"]);
+
+const ToldBy = v.object({
+  id: v.string(),
+  status: NotificationStatus,
+  failedReason: v.nullable(v.string()),
+  /** The escalation step by which it was made; null for the rule itself. */
+  escalation: v.nullable(EscalationPlace),
+});
+export type ToldBy = v.InferOutput<typeof ToldBy>;
+
+const EscalationState = v.object({
+  acknowledged: v.boolean(),
+  /** The step that fires next, and when, unless somebody acknowledges; null when none is left. */
+  next: v.nullable(v.object({ ...EscalationPlace.entries, at: v.string() })),
+});
+export type EscalationState = v.InferOutput<typeof EscalationState>;
+
+const RuleExplanation = v.object({
+  /** With the version that is explained: the one that matched, or else the one in force then. */
+  ...RuleRef.entries,
+  reason: v.picklist(reasons),
+  message: v.string(),
+  basis: Basis,
+  trace: v.nullable(Trace),
+  /** The rule's target groups; names are today's, null for a group that is gone. Empty where the rule did not match. */
+  groups: v.array(
+    v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
+  ),
+  /** This person's notifications by this rule, escalation steps included. */
+  notifications: v.array(ToldBy),
+  /** Of the event under this rule; null where the rule armed none. */
+  escalation: v.nullable(EscalationState),
+});
+export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
+
+/** Why one person was or was not told of one event. */
+export const EventExplanation = v.object({
+  event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
+  /** Name and email are today's; null for somebody who is no member of the workspace. */
+  user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
+  told: v.boolean(),
+  summary: v.string(),
+  /** What kept the event still; null where nothing did. */
+  silence: v.nullable(SilencedBy),
+  /** Of an event that a heartbeat made: which call did not come, or came again; null for one that was sent. */
+  heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
+  /** When the rules were asked; null: not yet, and nothing is decided. */
+  decidedAt: v.nullable(v.string()),
+  rules: v.array(RuleExplanation),
+  /** Rules that did not match or did not tell the person, and are not listed. */
+  rulesNotListed: v.number(),
+  /** Where the answer could not be read from records alone. */
+  notes: v.array(v.string()),
+});
+export type EventExplanation = v.InferOutput<typeof EventExplanation>;
+
+const standingOf = (
+  groupId: string,
+  userId: string,
+  planned: Pick<PlannedRule, "unreached">,
+  onCallOnly: boolean,
+  people: People,
+  at: number,
+): Standing => {
+  const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
+  const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
+  // Who was not in the group is told that, and not who was on call in it.
+  if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
+  if (!member) return "not_in_group";
+  return onCallOnly && !people.onCall(groupId, at).has(userId) ? "not_on_call" : "in_reach";
+};
+
+const reasonOfStandings = (of: readonly Standing[]): Reason => {
+  if (of.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
+  if (of.includes("in_reach")) return "changed";
+  return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
+};
+
+/** What the escalation means for somebody whom it has not told: undefined where none of its steps names the person. */
+const reasonOfEscalation = (
+  { escalation: policy }: PlannedRule,
+  userId: string,
+  state: EscalationState | undefined,
+  people: People,
+): Reason | undefined => {
+  const named = policy?.steps.some(({ targets }) =>
+    targets.some((target) =>
+      target.type === "user"
+        ? target.userId === userId
+        : (people.groups.get(target.groupId)?.memberIds.includes(userId) ?? false),
+    ),
+  );
+  if (named !== true || state === undefined) return undefined;
+  if (state.acknowledged) return "acknowledged_before";
+  return state.next === null ? undefined : "not_yet";
+};
+
+const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
+  if (status === "QUEUED") return "queued";
+  if (status !== "FAILED") return "told";
+  if (isNotNeeded(failedReason)) return "not_needed";
+  return failedReason === NO_DEVICES ? "no_device" : "push_failed";
+};
+
+const rank = (reason: Reason): number => reasons.indexOf(reason);
+const mostTelling = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
+
+/** A rule that matched: told this person, or why not. `snapshot`: the rule at the version that matched. */
+export const explainMatched = (
+  planned: PlannedRule,
+  userId: string,
+  at: number,
+  known: {
+    snapshot: RoutingRule | undefined;
+    trace: RuleTrace | undefined;
+    notifications: ToldBy[];
+    escalation: EscalationState | undefined;
+    /** The people as they are today, and whether they are still what the plan was made by. */
+    people: People;
+    asPlanned: boolean;
+    silenced: boolean;
+  },
+): RuleExplanation => {
+  const { snapshot, trace, notifications, escalation, people, asPlanned, silenced } = known;
+  const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
+  const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
+  const groups = [...groupIds].map((groupId) => ({
+    groupId,
+    groupName: people.groups.get(groupId)?.group.name ?? null,
+    standing:
+      groupId === named
+        ? ("in_reach" as const)
+        : standingOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+  }));
+  const reason =
+    (silenced ? ("silenced" as const) : undefined) ??
+    mostTelling(notifications.map(reasonOfNotification)) ??
+    reasonOfEscalation(planned, userId, escalation, people) ??
+    reasonOfStandings(groups.map((group) => group.standing));
+  // Whom a step names is decided when it fires: of one that has not fired, only today's groups are known.
+  const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
+  const recorded = notifications.length > 0 || silenced || reason === "no_group" || (asPlanned && !ofSteps);
+  return {
+    ...planned.rule,
+    reason,
+    message: messages[reason],
+    basis: recorded ? "record" : "today",
+    trace: trace ?? null,
+    groups,
+    notifications,
+    escalation: escalation ?? null,
+  };
+};
+
+/** A rule that did not match, at the version that was in force when the event was decided. */
+export const explainUnmatched = (
+  { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
+  trace: RuleTrace,
+): RuleExplanation => {
+  // A rule that was changed while the event was on its way may have been asked at its version before.
+  const changed = trace.matches;
+  const differs = trace.eventKey.verdict ? "conditions_differ" : "event_key_differs";
+  const reason = changed ? "changed" : trace.enabled ? differs : "rule_disabled";
+  return {
+    id,
+    name,
+    version,
+    reason,
+    message: messages[reason],
+    basis: changed ? "today" : "record",
+    trace,
+    groups: [],
+    notifications: [],
+    escalation: null,
+  };
+};
+
+/** Why the service made an event of itself. */
+export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
+  if (miss === undefined) return null;
+  const { name, missedAt, calledAt } = miss;
+  const message =
+    calledAt === null
+      ? `The service made this event: no call of the heartbeat "${name}" had come by ${missedAt}.`
+      : `The service made this event: the heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
+  return { ...miss, message };
+};
+
+/** The explanations, the most telling first, and what they come down to. */
+export const concludeExplanation = (
+  decided: boolean,
+  rules: readonly RuleExplanation[],
+  silence?: SilencedBy,
+): { told: boolean; summary: string; rules: RuleExplanation[] } => {
+  const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
+  const [first] = sorted;
+  const told = first?.reason === "told";
+  if (!decided) return { told, summary: "The rules have not been asked yet.", rules: sorted };
+  if (silence !== undefined)
+    return { told, summary: `Silence "${silence.name}" kept this event still: nobody was told.`, rules: sorted };
+  const unmatched = first === undefined || rank(first.reason) >= rank("conditions_differ");
+  const summary = unmatched ? "No rule matched this event." : `Rule "${first.name}": ${first.message}`;
+  return { told, summary, rules: sorted };
+};

@@ -1,0 +1,305 @@
+import * as v from "valibot";
+import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
+import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
+import { toIso } from "../basics/time.ts";
+import { Warning } from "../basics/warning.ts";
+import { SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { planEvent } from "./plan-event.ts";
+import { warningOfPerson } from "../rules/reach.ts";
+import { planRule } from "./plan-delivery.ts";
+import { EscalationPlace, escalationPlaceOf } from "./why.ts";
+import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { escalationTimeline, firingReasons, type TimelineStep } from "./timeline.ts";
+import { EventInput, type EventContent } from "../event/event.ts";
+import { Outcome, outcomeOf } from "../event/event-view.ts";
+import { Platform, reachableBy, reachables, type Device } from "../people/device.ts";
+import { timestamp } from "../people/on-call/index.ts";
+import type { People, Target } from "../people/people.ts";
+import { UnreachedGroup } from "../people/recipient.ts";
+import { DraftKind, DraftPolicies, DraftRules, shownId, type DraftedRules } from "../rules/draft.ts";
+import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
+import { explainRule } from "../rules/matching/index.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { toRuleSet } from "../rules/rule-set.ts";
+import type { Silence } from "../rules/silence.ts";
+
+/** An event that might be, or one that was, at a time, under rules and policies that may be drafts. */
+export const SimulationInput = v.pipe(
+  v.strictObject({
+    event: v.exactOptional(EventInput),
+    eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
+    at: v.exactOptional(timestamp("at")),
+    rules: v.optional(DraftRules, []),
+    policies: v.optional(DraftPolicies, []),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    const fault = (key: "event" | "eventId", expected: string, message: string) =>
+      addIssue({
+        message,
+        expected,
+        path: [{ type: "object", origin: "value", input: value, key, value: value[key] }],
+      });
+    if (value.event === undefined && value.eventId === undefined)
+      fault("event", "required", "One of event and eventId is required.");
+    if (value.event !== undefined && value.eventId !== undefined)
+      fault("eventId", "nothing", "eventId must not be given together with event.");
+  }),
+);
+export type SimulationInput = v.InferOutput<typeof SimulationInput>;
+
+const Person = TriedRule.entries.recipients.item;
+
+const { policy: _policy, ...place } = EscalationPlace.entries;
+
+const Step = v.object({
+  ...place,
+  at: v.string(),
+  because: v.picklist(firingReasons),
+  recipients: v.array(Person),
+  unreached: v.array(UnreachedGroup),
+});
+
+const Escalation = v.object({
+  /** Null for a draft that has no id. */
+  ruleId: v.nullable(v.string()),
+  policy: EscalationPlace.entries.policy,
+  steps: v.array(Step),
+  /** The same where no device confirms a push; null where the policy does not ask for that. */
+  stepsIfUnconfirmed: v.nullable(v.array(Step)),
+});
+
+const ToldPerson = v.object({
+  userId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  /** By a rule, or by the first step of an escalation that tells this person if nobody acknowledges before. */
+  firstToldAt: v.string(),
+  reachable: v.picklist(reachables),
+  devices: v.array(v.object({ id: v.string(), platform: Platform, by: v.picklist(["fcm", "web-push"]) })),
+});
+
+/** What would happen, and nothing of it does. */
+export const Simulation = v.object({
+  at: v.string(),
+  outcome: Outcome,
+  matchedRules: v.number(),
+  /** People that would be told at once, by any rule. */
+  recipients: v.number(),
+  /** What would keep the event still, and how many people from being told; null where nothing would. */
+  silence: v.nullable(SilencedBy),
+  rules: v.array(
+    v.object({
+      ...TriedRule.entries,
+      draft: DraftKind,
+      /** The rule costs more than an event may spend, so it fires undecided. */
+      undecided: v.boolean(),
+    }),
+  ),
+  omittedRules: v.number(),
+  escalations: v.array(Escalation),
+  escalationsNotListed: v.number(),
+  /** Everybody who would be told, the first in front. */
+  people: v.array(ToldPerson),
+  peopleNotListed: v.number(),
+  warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
+});
+export type Simulation = v.InferOutput<typeof Simulation>;
+
+/** Of so many people at most it is looked up how they are reached; of others it is taken that they have a device. */
+export const SIMULATED_PEOPLE_MAX = 500;
+/** Timelines are worked out until they hold so many recipients. */
+const TIMELINE_RECIPIENTS_MAX = 200_000;
+/** Of so many people it is said by name that a push to them would fail. */
+const WARNINGS_MAX = 200;
+const PEOPLE_BYTES = 1_000_000;
+const ESCALATIONS_BYTES = 1_500_000;
+
+/** `now`: when it is asked, in milliseconds. */
+type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
+
+/** What an event would lead to at a time (milliseconds). */
+export const planSimulation = (
+  { people, drafted, silences }: Omit<Setting, "now">,
+  content: EventContent,
+  at: number,
+) => {
+  const versions = { rulesVersion: 0, peopleVersion: 0 };
+  const rules = toRuleSet(drafted.rules, silences);
+  return { content, at, ...planEvent(rules, people, { content, receivedAt: at }, versions, at) };
+};
+type Planned = ReturnType<typeof planSimulation>;
+
+const namedBy = (target: Target, people: People): readonly string[] =>
+  target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
+
+/** Everybody whom a plan tells, or an escalation of it might, the former in front. */
+export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
+  const told = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
+  const later = [...policies].flatMap(({ steps }) =>
+    steps.flatMap(({ targets }) => targets.flatMap((target) => namedBy(target, people))),
+  );
+  return [...new Set([...told, ...later])];
+};
+
+const toStep = (policy: FrozenPolicy, people: People, { cursor, at, because, recipients, unreached }: TimelineStep) => {
+  const number = cursorNumber(policy, cursor);
+  const found = escalationPlaceOf(policy, number);
+  if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
+  const { policy: _named, ...counted } = found;
+  return {
+    ...counted,
+    at: toIso(at),
+    because,
+    recipients: recipients.map((recipient) => toPerson(recipient, people)),
+    unreached,
+  };
+};
+
+type Timelines = {
+  planned: PlannedRule;
+  policy: FrozenPolicy;
+  steps: TimelineStep[];
+  unconfirmed: TimelineStep[] | null;
+};
+
+const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: string) => boolean): Timelines[] => {
+  const timelines: Timelines[] = [];
+  let told = 0;
+  for (const planned of plan.rules) {
+    const policy = planned.escalation;
+    if (policy === undefined || told > TIMELINE_RECIPIENTS_MAX) continue;
+    const armed = { at, recipients: planned.recipients };
+    const run = (confirm: boolean) => escalationTimeline(policy, people, armed, { hasDevice, confirm });
+    const steps = run(true);
+    const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
+    timelines.push({ planned, policy, steps, unconfirmed: asks ? run(false) : null });
+    told += steps.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  }
+  return timelines;
+};
+
+/** When each person is told first, in milliseconds. */
+const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[]): Map<string, number> => {
+  const first = new Map<string, number>();
+  const note = (userId: string, ms: number) => first.set(userId, Math.min(ms, first.get(userId) ?? Infinity));
+  for (const { recipients } of plan.rules) for (const { userId } of recipients) note(userId, at);
+  for (const { steps } of timelines)
+    for (const step of steps) for (const { userId } of step.recipients) note(userId, step.at);
+  return first;
+};
+
+const toRuleView = (
+  rule: RoutingRule,
+  planned: PlannedRule | undefined,
+  { content, at, overBudget }: Planned,
+  { people, drafted }: Setting,
+) => {
+  const trace = explainRule(rule, content);
+  // Of a rule that does not match, only what it would ask for is shown.
+  const {
+    requiresAck,
+    priority,
+    recipients,
+    unreached = [],
+  } = planned ?? planRule({ ...rule, targets: [] }, content, people, at);
+  return {
+    id: shownId(rule.id),
+    name: rule.name,
+    ...trace,
+    matches: planned !== undefined,
+    draft: drafted.drafts.get(rule.id) ?? null,
+    undecided: overBudget.includes(rule.id),
+    requiresAck,
+    priority,
+    recipients: recipients.map((recipient) => toPerson(recipient, people)),
+    unreached,
+  };
+};
+
+const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
+  takeFitting(
+    timelines.map(({ planned: { rule }, policy, steps, unconfirmed }) => ({
+      ruleId: shownId(rule.id),
+      policy: { id: policy.id, name: policy.name },
+      steps: steps.map((step) => toStep(policy, people, step)),
+      stepsIfUnconfirmed: unconfirmed?.map((step) => toStep(policy, people, step)) ?? null,
+    })),
+    ESCALATIONS_BYTES,
+  ).taken;
+
+/** `devices`: undefined where nobody looked. */
+const toTold = (
+  userId: string,
+  ms: number,
+  devices: readonly Device[] | undefined,
+  { people, now }: Setting,
+): Simulation["people"][number] => {
+  const { name = "", email = "" } = people.members.get(userId) ?? {};
+  const ways = (devices ?? []).map(({ id, platform, subscription }) => ({
+    id,
+    platform,
+    by: subscription === undefined ? ("fcm" as const) : ("web-push" as const),
+  }));
+  const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
+  return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
+};
+
+/** The rules as far as they fit; of very many only those that the event's key matches. */
+const toRuleViews = (planned: Planned, setting: Setting) => {
+  const { rules } = setting.drafted;
+  const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
+  const near =
+    rules.length <= DRY_RUN_RULES_MAX
+      ? rules
+      : rules.filter((rule) => explainRule(rule, planned.content).eventKey.verdict);
+  return fittingRules(
+    near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting)),
+    LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
+  );
+};
+
+/** The answer to a simulation. `devices`: of the first people to reach, those who have any. */
+export const toSimulation = (
+  setting: Setting,
+  planned: Planned,
+  devices: ReadonlyMap<string, readonly Device[]>,
+): Simulation => {
+  const { people, drafted, now } = setting;
+  const { plan, at } = planned;
+  const looked = new Set(peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
+  const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
+  const timelines = timelinesOf(planned, people, hasDevice);
+  const escalations = toEscalations(timelines, people);
+  const told = [...firstTold(planned, timelines)].toSorted(([, one], [, other]) => one - other);
+  const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
+  const listed = takeFitting(
+    told.map(([userId, ms]) => toTold(userId, ms, devicesOf(userId), setting)),
+    PEOPLE_BYTES,
+  ).taken;
+  const rules = toRuleViews(planned, setting);
+  const userIds = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const statuses = userIds.map((userId) => ({
+    status: hasDevice(userId) ? ("SENT" as const) : ("FAILED" as const),
+    failedReason: null,
+  }));
+  return {
+    at: toIso(at),
+    outcome: outcomeOf(plan.rules.length, plan.silence !== undefined, statuses),
+    matchedRules: plan.rules.length,
+    recipients: new Set(userIds).size,
+    silence: plan.silence ?? null,
+    rules,
+    omittedRules: drafted.rules.length - rules.length,
+    escalations,
+    escalationsNotListed: plan.rules.filter(({ escalation }) => escalation !== undefined).length - escalations.length,
+    people: listed,
+    peopleNotListed: told.length - listed.length,
+    warnings: told
+      .filter(([userId, ms]) => ms === at && looked.has(userId))
+      .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], now) ?? [])
+      .slice(0, WARNINGS_MAX),
+  };
+};

@@ -1,0 +1,75 @@
+import type { NotificationStatus } from "../basics/notification-status.ts";
+import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
+import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
+import { confirmBy, firesEarly } from "../escalation/early.ts";
+import {
+  advance,
+  arm,
+  cursorNumber,
+  stepAt,
+  type EscalationCursor,
+  type FrozenPolicy,
+} from "../escalation/escalation-policy.ts";
+
+/** Why a step fires when it does: its delay is over, nobody could be told so far, or no device has confirmed a push. */
+export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
+type FiringReason = (typeof firingReasons)[number];
+
+/** A step of an escalation that nobody ends: when it fires (milliseconds), and whom it tells then. */
+export type TimelineStep = {
+  cursor: EscalationCursor;
+  at: number;
+  because: FiringReason;
+  recipients: Recipient[];
+  /** Target groups in which nobody is to be told at that time. */
+  unreached: UnreachedGroup[];
+};
+
+type Armed = {
+  /** When the rule's own notifications are made, in milliseconds. */
+  at: number;
+  recipients: readonly Recipient[];
+};
+
+type Reach = {
+  /** Whether somebody has a device: a notification to somebody without one fails at once. */
+  hasDevice: (userId: string) => boolean;
+  /** Whether devices confirm what they get. Where they do not, a policy's `confirmWithinSeconds` runs out. */
+  confirm: boolean;
+};
+
+/**
+ * What an escalation would do if nobody acknowledged: every step until the policy has run its course, on call asked at each
+ * step's own time. By the same rules as the escalator, which decides by the notifications as they are; here they fail for
+ * want of a device, and for nothing else.
+ */
+export const escalationTimeline = (
+  policy: FrozenPolicy,
+  people: People,
+  armed: Armed,
+  { hasDevice, confirm }: Reach,
+): TimelineStep[] => {
+  const statusOf = ({ userId }: Recipient): NotificationStatus =>
+    hasDevice(userId) ? (confirm ? "DELIVERED" : "SENT") : "FAILED";
+  const statuses = armed.recipients.map(statusOf);
+  const steps: TimelineStep[] = [];
+  let fired = 0;
+  let sinceMs = armed.at;
+  for (let next = arm(policy, armed.at, statuses.length > 0); next !== undefined;) {
+    const { cursor, dueAt } = next;
+    const number = cursorNumber(policy, cursor);
+    const early = (nowMs: number | undefined): boolean =>
+      nowMs !== undefined && nowMs < dueAt && firesEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
+    const confirmedBy = confirmBy(policy, sinceMs, dueAt);
+    const because = early(sinceMs) ? "nobody_reached" : early(confirmedBy) ? "not_confirmed" : "delay";
+    const at = because === "nobody_reached" ? sinceMs : because === "not_confirmed" ? (confirmedBy ?? dueAt) : dueAt;
+    const targets = stepAt(policy, cursor)?.targets ?? [];
+    const recipients = resolveTargets(people, targets, at);
+    steps.push({ cursor, at, because, recipients, unreached: unreachedGroups(people, targets, recipients, at) });
+    statuses.push(...recipients.map(statusOf));
+    fired = number;
+    sinceMs = at;
+    next = advance(policy, { cursor, dueAt: at }, at, recipients.length > 0);
+  }
+  return steps;
+};

@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { RuleRef } from "../delivery/delivery-plan.ts";
+import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { cursorOf, stepAt } from "../escalation/escalation-policy.ts";
+import type { EventContent } from "../event/event.ts";
+import { parsePackId } from "../basics/ids.ts";
+import { PrioritySpelling, type RuleTrace } from "../rules/matching/index.ts";
+import type { NotificationStatus } from "../basics/notification-status.ts";
+import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
+import { type RecipientReason } from "../people/recipient.ts";
+import { NotificationView } from "../delivery/notification-view.ts";
+import { Priority } from "../basics/priority.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { Trace } from "../rules/trace.ts";
+import { toIso } from "../basics/time.ts";
+import type { Pack } from "../delivery/pack.ts";
+import type { PackRecipient } from "../delivery/pack.ts";
+
+/** What each outcome of a push to one device means for its owner. */
+const meanings: Readonly<Record<DeviceOutcome, string>> = {
+  sending: "The push is on its way to FCM.",
+  retry: "FCM did not take the push yet; it is tried again.",
+  auth: "FCM refused the service's credentials; it is tried again until the push expires.",
+  unknown: "FCM did not answer; the push is sent once more.",
+  accepted: "FCM took the push.",
+  unregistered: "The app is gone from the device, or its token was replaced; the device was removed.",
+  invalid: "FCM refuses the push for this device; registering the device again may help.",
+  unclear: "FCM did not answer twice; the push may or may not have arrived.",
+  expired: "The push was not sent in time, or not needed any more.",
+};
+
+/** Once somebody has seen the notification, nothing more is sent, and nobody waits for answers. */
+const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
+  isDone(status, undefined) && !isFinal(attempt)
+    ? "Nothing more is sent: the notification was opened or acknowledged."
+    : meanings[attempt.outcome];
+
+/** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
+export const OnCallSource = v.variant("kind", [
+  v.object({ kind: v.literal("layer"), layer: v.number() }),
+  v.object({ kind: v.literal("override"), overrideId: v.string() }),
+]);
+export type OnCallSource = v.InferOutput<typeof OnCallSource>;
+
+export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSource | null => {
+  if (overrideId !== undefined) return { kind: "override", overrideId };
+  return layer === undefined ? null : { kind: "layer", layer };
+};
+
+/** A step of an escalation, as people count: steps and rounds from 1. */
+export const EscalationPlace = v.object({
+  policy: v.object({ id: v.string(), name: v.string() }),
+  step: v.number(),
+  steps: v.number(),
+  round: v.number(),
+  rounds: v.number(),
+  /** Minutes that this step waits for an acknowledgement before it fires. */
+  delayMinutes: v.number(),
+});
+export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
+
+/** The place that a cursor (from 1) names in a policy; null for the rule itself. */
+export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
+  if (policy === undefined) return null;
+  const cursor = cursorOf(policy, number);
+  if (cursor === undefined) return null;
+  return {
+    policy: { id: policy.id, name: policy.name },
+    step: cursor.step + 1,
+    steps: policy.steps.length,
+    round: cursor.round + 1,
+    rounds: policy.repeat + 1,
+    delayMinutes: stepAt(policy, cursor)?.delayMinutes ?? 0,
+  };
+};
+
+const Why = v.object({
+  summary: v.string(),
+  /** The rule as it was when it matched. */
+  rule: RuleRef,
+  /** Decided again by the same evaluator on the stored event; null when this version of the rule is not kept. */
+  trace: v.nullable(Trace),
+  /** The rule cost more than an event may spend, so it fired undecided. */
+  undecided: v.boolean(),
+  /** The target that named the person; `groupName` is today's, null for a group that is gone. */
+  target: v.variant("type", [
+    v.object({
+      type: v.literal("group"),
+      groupId: v.string(),
+      groupName: v.nullable(v.string()),
+      onCall: v.nullable(OnCallSource),
+    }),
+    v.object({ type: v.literal("user") }),
+  ]),
+  priority: v.object({
+    value: Priority,
+    from: v.picklist(["event", "rule"]),
+    event: Priority,
+    override: v.nullable(PrioritySpelling),
+  }),
+  requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
+  /** The step of the escalation, as the policy stood when it was armed; null for the rule itself. */
+  escalation: v.nullable(EscalationPlace),
+  devices: v.array(v.object({ deviceId: v.string(), outcome: DeviceOutcome, tries: v.number(), meaning: v.string() })),
+});
+export type Why = v.InferOutput<typeof Why>;
+
+/** A notification with the reason for all of it. */
+export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
+export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
+
+const namedBy = (target: Why["target"]): string => {
+  if (target.type === "user") return "named by the escalation step";
+  const group = `in group "${target.groupName ?? target.groupId}"`;
+  return target.onCall === null ? group : `on call ${group}`;
+};
+
+const summaryOf = (why: Omit<Why, "summary">, pack: Pack, recipient: PackRecipient): string => {
+  const who = recipient.name === "" ? recipient.userId : recipient.name;
+  const rule = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
+  const { escalation } = why;
+  const step =
+    escalation === null
+      ? ""
+      : ` and nobody acknowledged before step ${escalation.step} of policy "${escalation.policy.name}"` +
+        (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
+  const failed = recipient.status === "FAILED";
+  const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
+  const told = failed ? "was to be told" : "was told";
+  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}, and ${who} was ${namedBy(why.target)}.${end}`;
+};
+
+/**
+ * The reason for one notification. Frozen when it was made: rule version, target, shift, priority, escalation step;
+ * counted as it went: devices. Of today: the group's name.
+ */
+export const whyOf = (
+  pack: Pack,
+  recipient: PackRecipient,
+  event: { content: EventContent; escalation: FrozenPolicy | undefined },
+  rule: { snapshot: RoutingRule | undefined; trace: RuleTrace | undefined },
+  groupName: string | undefined,
+): Why => {
+  const { reason, attempts = {} } = recipient;
+  const { snapshot, trace } = rule;
+  const why = {
+    rule: pack.rule,
+    trace: trace ?? null,
+    undecided: trace?.matches === false,
+    target:
+      reason.groupId === undefined
+        ? ({ type: "user" } as const)
+        : ({
+            type: "group",
+            groupId: reason.groupId,
+            groupName: groupName ?? null,
+            onCall: onCallSourceOf(reason),
+          } as const),
+    priority: {
+      value: pack.priority,
+      from: pack.priorityFrom,
+      event: event.content.priority,
+      override: snapshot?.priorityOverride ?? null,
+    },
+    requiresAck: {
+      value: pack.requiresAck,
+      from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
+    },
+    escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
+    // A map comes back from the table in any order.
+    devices: Object.entries(attempts)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([deviceId, attempt]) => ({
+        deviceId,
+        outcome: attempt.outcome,
+        tries: attempt.tries,
+        meaning: meaningOf(recipient.status, attempt),
+      })),
+  };
+  return { summary: summaryOf(why, pack, recipient), ...why };
+};

@@ -1,0 +1,90 @@
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { noSchedule } from "../people/on-call-views.ts";
+import { areSilent, type Device } from "../people/device.ts";
+import { serving } from "../people/on-call/index.ts";
+import type { People, Target } from "../people/people.ts";
+import type { RoutingRule } from "./routing-rule.ts";
+import { fromIso } from "../basics/time.ts";
+import type { Warning } from "../basics/warning.ts";
+import { warn } from "../people/warning.ts";
+
+/** The members of a group who will be on call by its schedule, or have an override that is not over. */
+const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
+  const scheduled = new Set([
+    ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
+    ...(overrides.get(groupId) ?? []).filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId),
+  ]);
+  return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
+};
+
+/** Those whom a target can name at some time from now on: one at least should have a device. */
+export const candidatesOf = (target: Target, people: People, now: number): string[] => {
+  if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
+  return target.onCallOnly === true
+    ? everOnCall(target.groupId, people, now)
+    : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
+};
+
+/** Why a push would not reach a person with these devices, or may not. */
+export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
+  if (devices.length === 0) return warn("no_device", userId);
+  return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
+};
+
+/** What of a rule decides whom it reaches. */
+export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
+
+export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
+  targets.map((target) => ({ ...target, onCallOnly }));
+
+export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
+  steps.flatMap((step): Target[] => step.targets);
+
+/** Says whether any of these people has a device. */
+type WithDevice = (userIds: readonly string[]) => boolean;
+
+/** Why a target reaches nobody, or undefined when it reaches somebody. */
+const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
+  const candidates = candidatesOf(target, people, now);
+  if (target.type === "user") {
+    if (candidates.length === 0) return warn("user_left", target.userId);
+    return withDevice(candidates) ? undefined : warn("no_devices", target.userId);
+  }
+  const { groupId } = target;
+  const group = people.groups.get(groupId);
+  if (group === undefined) return warn("group_deleted", groupId);
+  if (group.memberIds.length === 0) return warn("group_empty", groupId);
+  if (candidates.length === 0) return warn("nobody_on_call", groupId);
+  return withDevice(candidates) ? undefined : warn("no_devices", groupId);
+};
+
+const targetWarnings = (targets: readonly Target[], people: People, withDevice: WithDevice, now: number): Warning[] => {
+  const warnings = targets.flatMap((target) => warningOf(target, people, withDevice, now) ?? []);
+  return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
+};
+
+const reachesSomebody = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): boolean =>
+  targetsOfPolicy(policy).some((target) => warningOf(target, people, withDevice, now) === undefined);
+
+/** Whom an escalation policy does not reach. */
+export const policyWarnings = (
+  policy: FrozenPolicy,
+  people: People,
+  withDevice: WithDevice,
+  now: number,
+): Warning[] => [
+  ...targetWarnings(targetsOfPolicy(policy), people, withDevice, now),
+  ...(reachesSomebody(policy, people, withDevice, now) ? [] : [warn("policy_reaches_nobody", policy.id)]),
+];
+
+/** Why a rule reaches nobody, or less than it seems to. */
+export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] => {
+  const warnings = targetWarnings(targetsOfRule(rule), people, withDevice, now);
+  const id = rule.escalationPolicyId;
+  if (id === null) return warnings;
+  const policy = people.policies.get(id);
+  if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
+  if (!reachesSomebody(policy, people, withDevice, now)) warnings.push(warn("policy_reaches_nobody", id));
+  if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
+  return warnings;
+};

@@ -1,0 +1,68 @@
+import type { Deps } from "../../deps.ts";
+import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
+import type { GroupMember } from "../../domain/people/group.ts";
+import type { People } from "../../domain/people/people.ts";
+import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/rules/most-told.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { loadPeople } from "../../store/config.ts";
+import { makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";
+import { addGroupMember, readGroupMember } from "../../store/groups.ts";
+import { listRules } from "../../store/rules.ts";
+
+/*
+ * One event leads to at most so many notifications. The end is met by whoever writes the rule or fills the group, never by
+ * an event: its plan is frozen by one invocation, which has 20 seconds.
+ */
+
+const told = (by: number, count: () => Promise<MostTold>): Growth => {
+  let most: MostTold | undefined;
+  return moreTold({
+    by,
+    countAfter: async () => {
+      most = await count();
+      return most.notifications;
+    },
+    refusal: (after) =>
+      `One event leads to at most ${EVENT_NOTIFICATIONS_MAX} notifications; by this change, one with the key ` +
+      `${most?.eventKey} could lead to ${after}. Let fewer rules name groups of that size.`,
+  });
+};
+
+/** Throws Refusal `limit_reached` where one event could tell too many with this rule, new or in the place of an old one. */
+export const makeRoomForRule = (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  rule: Pick<RoutingRule, "enabled" | "eventKey" | "targets"> & { id?: string },
+  people: People,
+): Promise<void> =>
+  makeRoom(
+    deps,
+    ws,
+    told(mostToldBy(rule, people), async () => {
+      const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
+      return mostToldByAnEvent([...others, rule], people);
+    }),
+  );
+
+/**
+ * Adds a user to a group; who is in it stays as he is. Throws Refusal `limit_reached` where the groups have too many members,
+ * or one event could tell too many: every rule may name the group.
+ */
+export const joinGroup = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
+  if ((await readGroupMember(deps, ws, groupId, userId)) === undefined) {
+    const count = async () => {
+      const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
+      const joined = people.groups.get(groupId);
+      const groups = new Map(people.groups);
+      if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
+      return mostToldByAnEvent(rules, { ...people, groups });
+    };
+    await makeRoom(deps, ws, oneInGroup(deps, ws), told(await readRuleCount(deps, ws), count));
+  }
+  return addGroupMember(deps, ws, groupId, userId);
+};

@@ -1,0 +1,23 @@
+import type { Deps } from "../../deps.ts";
+import { mintReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import type { Device } from "../../domain/people/device.ts";
+
+/**
+ * The token that a push to a device carries; undefined where the device has no key to sign with. Without the secret the
+ * push goes out all the same: to be told matters more than to acknowledge by one press.
+ */
+export const receiptFor = async (
+  deps: Pick<Deps, "receiptKeys" | "now" | "log">,
+  { id, receiptKey }: Device,
+  receipted: Omit<Receipted, "deviceId">,
+): Promise<string | undefined> => {
+  if (receiptKey === undefined) return undefined;
+  try {
+    const keys = await deps.receiptKeys();
+    if (keys !== undefined) return await mintReceipt(keys, { ...receipted, deviceId: id }, deps.now());
+    deps.log.warn("receipt.no_key");
+  } catch (error) {
+    deps.log.error("receipt.no_key", error);
+  }
+  return undefined;
+};

@@ -1,0 +1,49 @@
+import type { Deps } from "../../deps.ts";
+import { siteOf } from "../../domain/event/event.ts";
+import type { OverMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { readEvent } from "../../store/events.ts";
+import { readPlannedPacks } from "../read/read-event.ts";
+
+export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes"> };
+
+/** What somebody did about an event; `device`: the one that it was done on, which has seen it. */
+export type Done = { state: OverMessage["state"]; by: { id: string; name: string }; device?: string | undefined };
+
+/** Packs of one event whose people are told, of up to 16 each: who is behind them learns it from the event. */
+const PACKS_TOLD = 200;
+
+const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
+
+/**
+ * Has the devices that show a push of an event show in its place that somebody took care of it. What was done is stored
+ * before and stands: where this cannot be sent, the old push stays on the screens, and a tap shows how things are.
+ */
+export const tellOver = async (
+  deps: TellDeps,
+  ws: string,
+  eventId: string,
+  { state, by, device }: Done,
+): Promise<void> => {
+  try {
+    const event = await readEvent(deps, ws, eventId);
+    if (event?.plan === undefined) return;
+    const { content, plan } = event;
+    const site = siteOf(content.data);
+    const text = {
+      title: `${words[state]}: ${content.title}`,
+      body: `By ${by.name}`,
+      ...(site === undefined ? {} : { siteName: site.name }),
+    };
+    const planned = await readPlannedPacks(deps, { ...event, plan });
+    const overs = planned
+      .slice(0, PACKS_TOLD)
+      .map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: by.id, state, text, device }));
+    await sendMessages(
+      deps.queues.pushes,
+      overs.map((message) => ({ message })),
+    );
+  } catch (error) {
+    deps.log.error("over.not_sent", error, { workspaceId: ws, eventId });
+  }
+};

@@ -1,0 +1,66 @@
+import type { Deps } from "../../deps.ts";
+import { ruleReferenceFaults } from "../../domain/rules/references.ts";
+import { invalid, type Fault } from "../../domain/basics/refusal.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
+import type { Warning } from "../../domain/basics/warning.ts";
+import type { People } from "../../domain/people/people.ts";
+import { loadPeople } from "../../store/config.ts";
+import * as rules from "../../store/rules.ts";
+import { makeRoomForRule } from "./make-room.ts";
+import { warningsOfRule } from "../read/find-warnings.ts";
+
+export type WrittenRule = RoutingRule & { warnings: Warning[] };
+
+const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
+  const faults = ruleReferenceFaults(rule, people);
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/**
+ * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` where an event
+ * could lead to too many notifications.
+ */
+export const createRule = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  input: RuleInput,
+): Promise<WrittenRule> => {
+  const people = await loadPeople(deps, ws);
+  requireReferences(input, people);
+  await makeRoomForRule(deps, ws, input, people);
+  const rule = await rules.createRule(deps, ws, input);
+  return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
+};
+
+/** What of a PATCH is to be proven: what it repeats of the rule stays as it is, whatever has been deleted since. */
+const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
+  const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
+  return ruleReferenceFaults(patch, people).filter(({ field }) => {
+    const place = /^targets\[(\d+)\]/.exec(field)?.[1];
+    return !same.has(
+      place === undefined ? (patch.escalationPolicyId ?? null) : (patch.targets?.[Number(place)]?.groupId ?? ""),
+    );
+  });
+};
+
+/** Whether a change can let a rule tell more people. */
+const tellsOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
+  eventKey !== undefined || targets !== undefined || enabled === true;
+
+/** Undefined where there is no such rule. Only ids that the patch itself brings must be known. */
+export const updateRule = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  id: string,
+  patch: RulePatch,
+): Promise<WrittenRule | undefined> => {
+  const current = await rules.readRule(deps, ws, id);
+  if (current === undefined) return undefined;
+  const people = await loadPeople(deps, ws);
+  const faults = newReferences(patch, current, people);
+  if (faults.length > 0) throw invalid(faults);
+  if (tellsOthers(patch)) await makeRoomForRule(deps, ws, { ...current, ...patch }, people);
+  const rule = await rules.updateRule(deps, ws, id, patch);
+  return rule === undefined ? undefined : { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
+};

@@ -1,0 +1,234 @@
+import type { Deps } from "../../deps.ts";
+import { notificationIdOf, placesIn, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import {
+  concludeExplanation,
+  explainHeartbeat,
+  explainMatched,
+  explainUnmatched,
+  type EscalationState,
+  type EventExplanation,
+  type RuleExplanation,
+  type ToldBy,
+} from "../../domain/planning/explanation.ts";
+import { parseNotificationId } from "../../domain/basics/ids.ts";
+import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
+import { explainRule } from "../../domain/rules/matching/index.ts";
+import { toNotificationView } from "../../domain/delivery/notification-view.ts";
+import { escalationPlaceOf } from "../../domain/planning/why.ts";
+import type { People } from "../../domain/people/people.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { loadPeople } from "../../store/config.ts";
+import { listRules } from "../../store/rules.ts";
+import { readControl } from "../../store/control.ts";
+import { readEscalation } from "../../store/escalations.ts";
+import { type Escalation } from "../../domain/escalation/escalation.ts";
+import { readEvent } from "../../store/events.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { readPacks } from "../../store/packs.ts";
+import { readPlanParts } from "../../store/plans.ts";
+import { inTurns } from "./in-turns.ts";
+import { readFired } from "./read-event.ts";
+import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
+
+type ReadDeps = Pick<Deps, "table">;
+
+/** A rule of the plan, with those of its recipients among whom the user is, or else the first of them. */
+type PlacedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
+
+/** The rules of a plan with the user's notifications, in the order in which they were made; the cursor says by which step. */
+const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<PlacedRule[]> => {
+  const { at } = event.plan;
+  const { seq } = event;
+  const rules: PlacedRule[] = [];
+  for await (const part of readPlanParts(deps, event))
+    for (const [planned, place] of placesIn(part, { at, seq })) {
+      const id = notificationIdOf(planned.recipients, userId, place);
+      const told = id === undefined ? [] : [{ id, cursor: 0 }];
+      // A rule goes on in the next part where it tells more people than one part holds.
+      if (place.pack === 0 || id !== undefined) rules[place.rule] = { rule: place.rule, planned, told };
+    }
+  for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
+    const id = notificationIdOf(recipients, userId, { at: firedAt, seq, rule, cursor, pack: 0 });
+    if (id !== undefined) rules[rule]?.told.push({ id, cursor });
+  }
+  return rules;
+};
+
+const readToldBy = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  planned: PlannedRule,
+  ids: readonly { id: string; cursor: number }[],
+): Promise<ToldBy[]> => {
+  const packIds = ids.flatMap(({ id }) => parseNotificationId(id)?.packId ?? []);
+  const packs = new Map((await readPacks(deps, event.workspaceId, packIds)).map((pack) => [pack.packId, pack]));
+  return ids.map(({ id, cursor }): ToldBy => {
+    const place = parseNotificationId(id);
+    const pack = packs.get(place?.packId ?? "");
+    const recipient = pack?.recipients[place?.position ?? 0];
+    // Decided, but not written yet: it will be.
+    const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
+    return {
+      id,
+      status: view?.status ?? "QUEUED",
+      failedReason: view?.failedReason ?? null,
+      escalation: escalationPlaceOf(planned.escalation, cursor),
+    };
+  });
+};
+
+const stateOf = (planned: PlannedRule, escalation: Escalation | undefined): EscalationState | undefined => {
+  if (escalation === undefined) return undefined;
+  const { acknowledged, next } = escalation;
+  const place = next === undefined ? null : escalationPlaceOf(planned.escalation, next.cursor);
+  return {
+    acknowledged,
+    next: acknowledged || next === undefined || place === null ? null : { ...place, at: toIso(next.due) },
+  };
+};
+
+/** Rules whose records are read side by side. */
+const READ_AT_ONCE = 25;
+
+const explainPlanned = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  { rule, planned, told }: PlacedRule,
+  userId: string,
+  people: People,
+  asPlanned: boolean,
+): Promise<RuleExplanation> => {
+  const { workspaceId: ws, seq } = event;
+  const [snapshot, escalation] = await Promise.all([
+    readRuleVersion(deps, ws, planned.rule.id, planned.rule.version),
+    planned.escalation === undefined ? undefined : readEscalation(deps, { ws, seq, rule }),
+  ]);
+  return explainMatched(planned, userId, event.plan.at, {
+    snapshot,
+    trace: snapshot === undefined ? undefined : explainRule(snapshot, event.content),
+    notifications: await readToldBy(deps, event, planned, told),
+    escalation: stateOf(planned, escalation),
+    people,
+    asPlanned,
+    silenced: event.plan.silence !== undefined,
+  });
+};
+
+/** Those rules first that could have told the user: a target group of theirs is one of the user's today. */
+const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
+  const names = ({ targets }: RoutingRule) =>
+    targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
+  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (names(rule) ? "likely" : "other"));
+  return [...likely, ...other];
+};
+
+/** Rules that did not match, each at the version that was in force; those that did not exist yet are none of them. */
+const explainOthers = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  rules: readonly RoutingRule[],
+): Promise<RuleExplanation[]> => {
+  const at = toIso(event.plan.at);
+  const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
+  return then.flatMap((rule) => (rule === undefined ? [] : [explainUnmatched(rule, explainRule(rule, event.content))]));
+};
+
+const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
+  ...(asPlanned.people
+    ? []
+    : [
+        'Members, groups or schedules have changed since. What has the basis "today" was read from them as they are now.',
+      ]),
+  ...(asPlanned.rules
+    ? []
+    : [
+        "Rules have changed since. Each is shown as it was then; one that was deleted is listed only if it had matched.",
+      ]),
+];
+
+const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
+  const { name = null, email = null } = people.members.get(userId) ?? {};
+  return {
+    event: { id: eventId, eventKey: content.eventKey, title: content.title, receivedAt: toIso(receivedAt) },
+    user: { id: userId, name, email },
+    heartbeat: explainHeartbeat(content.heartbeat),
+  };
+};
+
+/** What the rules come down to, as many of them as an answer can carry. `asPlanned`: whether the people are still those of the plan. */
+const explainRules = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  userId: string,
+  rules: readonly RoutingRule[],
+  people: People,
+  asPlanned: boolean,
+) => {
+  const { plan } = event;
+  const placed = await readRules(deps, event, userId);
+  const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
+  // Of very many rules that matched, those that told the user come first.
+  const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
+  const since = toIso(plan.at);
+  const others = likelyFirst(
+    rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since),
+    userId,
+    people,
+  );
+  const [told, untold] = await Promise.all([
+    inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+      explainPlanned(deps, event, rule, userId, people, asPlanned),
+    ),
+    explainOthers(deps, event, others.slice(0, EXPLAINED_RULES_MAX)),
+  ]);
+  const explained = concludeExplanation(true, [...told, ...untold], plan.silence);
+  const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
+  const rulesNotListed =
+    Math.max(0, others.length - EXPLAINED_RULES_MAX) +
+    Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +
+    (explained.rules.length - taken.length);
+  return { ...explained, rules: taken, rulesNotListed };
+};
+
+/** Why a user was or was not told of an event; undefined where the workspace has no such event. */
+export const explainEvent = async (
+  deps: ReadDeps,
+  ws: string,
+  eventId: string,
+  userId: string,
+): Promise<EventExplanation | undefined> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return undefined;
+  const { plan } = event;
+  const [control, people, rules] = await Promise.all([
+    readControl(deps, ws),
+    loadPeople(deps, ws),
+    plan === undefined ? [] : listRules(deps, ws),
+  ]);
+  const head = headOf(event, userId, people);
+  if (plan === undefined)
+    return { ...head, ...concludeExplanation(false, []), silence: null, decidedAt: null, rulesNotListed: 0, notes: [] };
+
+  const asPlanned = {
+    rules: control?.rulesVersion === plan.rulesVersion,
+    people: control?.peopleVersion === plan.peopleVersion,
+  };
+  const { rulesNotListed, ...explained } = await explainRules(
+    deps,
+    { ...event, plan },
+    userId,
+    rules,
+    people,
+    asPlanned.people,
+  );
+  return {
+    ...head,
+    ...explained,
+    silence: plan.silence ?? null,
+    decidedAt: toIso(plan.at),
+    rulesNotListed,
+    notes: notesOf(asPlanned),
+  };
+};

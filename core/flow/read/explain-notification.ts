@@ -1,0 +1,44 @@
+import type { Deps } from "../../deps.ts";
+import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { explainRule } from "../../domain/rules/matching/index.ts";
+import { toNotificationView } from "../../domain/delivery/notification-view.ts";
+import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
+import { readEvent } from "../../store/events.ts";
+import { readGroup } from "../../store/groups.ts";
+import { readPack } from "../../store/packs.ts";
+import { readPlannedRule } from "../../store/plans.ts";
+import { readRuleVersion } from "../../store/rules.ts";
+
+/** A notification and why it was made; undefined where the workspace has no such notification. */
+export const explainNotification = async (
+  deps: Pick<Deps, "table">,
+  ws: string,
+  notificationId: string,
+): Promise<NotificationWhy | undefined> => {
+  const id = parseNotificationId(notificationId);
+  const place = id === undefined ? undefined : parsePackId(id.packId);
+  if (id === undefined || place === undefined) return undefined;
+  const pack = await readPack(deps, ws, id.packId);
+  const recipient = pack?.recipients[id.position];
+  if (pack === undefined || recipient === undefined) return undefined;
+  const { groupId } = recipient.reason;
+  const [event, snapshot, group] = await Promise.all([
+    readEvent(deps, ws, pack.eventId),
+    readRuleVersion(deps, ws, pack.rule.id, pack.rule.version),
+    groupId === undefined ? undefined : readGroup(deps, ws, groupId),
+  ]);
+  if (event === undefined) throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
+  const trace = snapshot === undefined ? undefined : explainRule(snapshot, event.content);
+  const { plan } = event;
+  const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, place.rule);
+  return {
+    ...toNotificationView(pack, recipient),
+    why: whyOf(
+      pack,
+      recipient,
+      { content: event.content, escalation: planned?.escalation },
+      { snapshot, trace },
+      group?.name,
+    ),
+  };
+};

@@ -1,0 +1,225 @@
+import type { Deps } from "../../deps.ts";
+import { outcomeOf, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
+import type { Outcome } from "../../domain/event/event-view.ts";
+import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
+import type { Priority } from "../../domain/basics/priority.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import { toNotificationView } from "../../domain/delivery/notification-view.ts";
+import { siteOf } from "../../domain/event/event.ts";
+import { isOver, type EventState } from "../../domain/event/life.ts";
+import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
+import { pageOfNumbers } from "../../domain/event/number-page.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { keyMatches } from "../../domain/rules/matching/index.ts";
+import { readControl } from "../../store/control.ts";
+import { listEventsBetween, readEventsNumbered } from "../../store/events.ts";
+import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
+import { readLostCounts } from "../../store/sequence.ts";
+import { pageOfSite } from "../../store/sites.ts";
+import { inTurns } from "./in-turns.ts";
+import { readPacksOf } from "./read-event.ts";
+
+type ListDeps = Pick<Deps, "table">;
+/**
+ * Where a page begins that follows another: which page it is, the number below which its events have theirs (of a site:
+ * the place below which they lie, counted from its oldest), and the total that the first page gave.
+ */
+export type EventPlace = { page: number; below: number; total: number };
+/** `from`: instead of counting pages. */
+type Wanted = { page: number; limit: number; from?: EventPlace | undefined };
+/** A page, and where the one after it begins, if there may be one. */
+export type ListedEvents = EventPage & { next: EventPlace | undefined };
+
+/** What an event must be to be listed; times in milliseconds, both included; `eventKey` is a pattern, as a rule's. */
+export type EventFilter = {
+  state?: EventState | undefined;
+  outcome?: Outcome | undefined;
+  eventKey?: string | undefined;
+  priority?: Priority | undefined;
+  site?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+};
+
+/** The states of some events, by what is kept with them and what is listed as open. */
+const statesOf = async (
+  deps: ListDeps,
+  ws: string,
+  events: readonly StoredEvent[],
+): Promise<(event: StoredEvent) => EventState> => {
+  const seqs = events.filter(({ life }) => life.needsAck && !isOver(life)).map(({ seq }) => seq);
+  const range = { from: Math.min(...seqs), to: Math.max(...seqs) };
+  const open = new Set(seqs.length === 0 ? [] : (await listOpenEvents(deps, ws, range)).map(({ seq }) => seq));
+  return ({ seq, life }) => {
+    if (life.resolved !== undefined) return "resolved";
+    if (!life.needsAck) return "none";
+    return open.has(seq) ? "open" : "acknowledged";
+  };
+};
+
+const toItems = async (deps: ListDeps, ws: string, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
+  const stateOf = await statesOf(deps, ws, events);
+  return events.map((event) => toEventListItem(event, stateOf(event)));
+};
+
+/** Reads each node of the tree of lost numbers once; the top was read before. */
+const countsReader = (deps: ListDeps, ws: string, top: LostCounts): ReadLostCounts => {
+  const read = new Map<string, Promise<LostCounts>>();
+  return (level, node) => {
+    if (level === TOP_LEVEL) return Promise.resolve(top);
+    const name = `${level} ${node}`;
+    const counts = read.get(name) ?? readLostCounts(deps, ws, level, node);
+    read.set(name, counts);
+    return counts;
+  };
+};
+
+const toPage = (
+  { page, limit }: Wanted,
+  total: number,
+  items: EventListItem[],
+  below: number | undefined,
+): ListedEvents => ({
+  total,
+  page,
+  limit,
+  items,
+  next: below === undefined ? undefined : { page: page + 1, below, total },
+});
+
+/** One page of a workspace's events, the newest first. It costs the same on every page, and nothing past the end. */
+export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
+  const [control, top] = await Promise.all([readControl(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
+  const count = sumOf(top);
+  const { page, limit, from } = wanted;
+  if (from !== undefined) {
+    const found = await listEventsBetween(deps, ws, { from: 1, to: from.below - 1, limit: limit + 1 });
+    const events = found.slice(0, limit);
+    const total = (control?.seq ?? 0) - count;
+    return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, found.length > limit));
+  }
+  const { total, range } = await pageOfNumbers(control?.seq ?? 0, count, wanted, countsReader(deps, ws, top));
+  const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
+  return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
+};
+
+/** The same of the events that are registered to a site. */
+export const listEventsOfSite = async (
+  deps: ListDeps,
+  ws: string,
+  site: string,
+  wanted: Wanted,
+): Promise<ListedEvents> => {
+  if (wanted.from === undefined && wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
+    throw invalid([
+      {
+        field: "page",
+        code: "too_large",
+        message: `The list of a site reaches back at most ${SITE_LIST_DEPTH_MAX} events by its pages; follow its Link headers.`,
+      },
+    ]);
+  const { total, seqs, first } = await pageOfSite(deps, ws, site, { ...wanted, below: wanted.from?.below });
+  const events = await readEventsNumbered(deps, ws, seqs);
+  return toPage(wanted, total, await toItems(deps, ws, events), first === 0 ? undefined : first);
+};
+
+/** Below which number the next page has its events, where there is one. */
+const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
+  more ? events.at(-1)?.seq : undefined;
+
+const pageOf = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
+  items.slice((page - 1) * limit, page * limit);
+
+const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFilter): boolean =>
+  (filter.eventKey === undefined || keyMatches(filter.eventKey, event.content.eventKey)) &&
+  (filter.priority === undefined || event.content.priority === filter.priority) &&
+  (filter.from === undefined || event.receivedAt >= filter.from) &&
+  (filter.to === undefined || event.receivedAt <= filter.to);
+
+/** What is open, read from its own list: it costs what is open, however many events there are. */
+const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
+  const { page, limit, from } = wanted;
+  const open = await listOpenEvents(deps, ws, { to: from === undefined ? undefined : from.below - 1 });
+  const found = open.filter((event) => fits(event, filter));
+  const shown = pageOf(found, from === undefined ? wanted : { page: 1, limit });
+  const more = from === undefined ? page * limit < found.length : limit < found.length;
+  return toPage(
+    wanted,
+    from?.total ?? found.length,
+    shown.map((event) => toEventListItem(event, "open")),
+    lastOf(shown, more),
+  );
+};
+
+/** Events whose notifications are read side by side. */
+const READ_AT_ONCE = 10;
+
+const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome> => {
+  const packs = await readPacksOf(deps, event);
+  const views = packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
+  return outcomeOf(event.plan?.matched, event.plan?.silence !== undefined, views);
+};
+
+/** Events that are looked through in one step where only a page of what fits is wanted. */
+const SEARCHED_PER_READ = 100;
+
+/** Those of some events that fit a filter, and their states. */
+const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
+  const { state, outcome, site } = filter;
+  const near = events.filter(
+    (event) => fits(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
+  );
+  const stateOf = await statesOf(deps, ws, near);
+  const inState = state === undefined ? near : near.filter((event) => stateOf(event) === state);
+  const outcomes =
+    outcome === undefined ? [] : await inTurns(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
+  const found = outcome === undefined ? inState : inState.filter((_, index) => outcomes[index] === outcome);
+  return { found, stateOf };
+};
+
+/** The events from a place on that fit a filter, looked for among as many as a page searches. */
+const searchFrom = async (
+  deps: ListDeps,
+  ws: string,
+  filter: EventFilter,
+  wanted: Wanted,
+  { below, total }: EventPlace,
+): Promise<ListedEvents> => {
+  const items: EventListItem[] = [];
+  let to = below - 1;
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += SEARCHED_PER_READ) {
+    if (items.length === wanted.limit) break;
+    const events = await listEventsBetween(deps, ws, { from: 1, to, limit: SEARCHED_PER_READ });
+    const { found, stateOf } = await fitting(deps, ws, events, filter);
+    for (const event of found) {
+      if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
+      items.push(toEventListItem(event, stateOf(event)));
+      to = event.seq - 1;
+    }
+    to = events.length < SEARCHED_PER_READ ? 0 : (events.at(-1)?.seq ?? 1) - 1;
+  }
+  return toPage(wanted, total, items, to > 0 ? to + 1 : undefined);
+};
+
+/**
+ * The events that fit a filter. By page: among the newest as many as are searched, and `total` counts those that fit. From
+ * a place on: as far back as there are events, however many pages that takes.
+ */
+export const searchEvents = async (
+  deps: ListDeps,
+  ws: string,
+  filter: EventFilter,
+  wanted: Wanted,
+): Promise<ListedEvents> => {
+  const { state, outcome, site } = filter;
+  if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
+  if (wanted.from !== undefined) return searchFrom(deps, ws, filter, wanted, wanted.from);
+  const last = (await readControl(deps, ws))?.seq ?? 0;
+  const oldest = Math.max(1, last - EVENTS_SEARCHED_MAX + 1);
+  const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
+  const { found, stateOf } = await fitting(deps, ws, newest, filter);
+  const shown = pageOf(found, wanted);
+  const items = shown.map((event) => toEventListItem(event, stateOf(event)));
+  const more = lastOf(shown, wanted.page * wanted.limit < found.length);
+  return toPage(wanted, found.length, items, more ?? (oldest > 1 ? oldest : undefined));
+};

@@ -1,0 +1,146 @@
+import type { Deps } from "../../deps.ts";
+import { parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
+import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
+import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
+import type { Pack } from "../../domain/delivery/pack.ts";
+import { listFirings } from "../../store/escalations.ts";
+import { readEvent } from "../../store/events.ts";
+import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
+import { newestPacks, readPacks } from "../../store/packs.ts";
+import { inTurns } from "./in-turns.ts";
+import { readPlannedPacks } from "./read-event.ts";
+
+type ListDeps = Pick<Deps, "table">;
+
+/**
+ * What is asked for. `user`: those who were told. `after`: where the page before ended, a notification's id or an event's
+ * number.
+ */
+export type Wanted = { limit: number; user?: string | undefined; after?: string | undefined };
+/** `next`: where this page ends, if there may be more. */
+export type NotificationPage = { items: NotificationView[]; next: string | undefined };
+
+type Place = { packId: string; position: number };
+
+const placeOf = (id: string | undefined): Place | undefined => (id === undefined ? undefined : parseNotificationId(id));
+
+/** A pack's notifications that come after a place, the last of the pack in front. */
+const viewsAfter = (pack: Pack, after: Place | undefined): NotificationView[] =>
+  pack.recipients
+    .filter((_, position) => after?.packId !== pack.packId || position < after.position)
+    .toReversed()
+    .map((recipient) => toNotificationView(pack, recipient));
+
+/** Notifications of a workspace, the newest first. Those of one person are looked for among so many. */
+export const listNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+  const { limit, user } = wanted;
+  const after = placeOf(wanted.after);
+  const from = after === undefined ? undefined : parsePackId(after.packId);
+  const searched = user === undefined ? limit + 1 : NOTIFICATIONS_SEARCHED_MAX;
+  const items: NotificationView[] = [];
+  let last: string | undefined;
+  let looked = 0;
+  // Of the first pack the page before may have shown nearly all.
+  const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
+  for await (const pack of newestPacks(deps, ws, atLeast, from))
+    for (const view of viewsAfter(pack, after)) {
+      if (items.length === limit) return { items, next: last };
+      last = view.id;
+      looked += 1;
+      if (user === undefined || view.user.id === user) items.push(view);
+    }
+  return { items, next: looked < searched ? undefined : last };
+};
+
+/** Open events that are looked at side by side. */
+const LOOKED_AT_ONCE = 10;
+
+/** The packs that hold what an event has told people who have to acknowledge, or one person; whether they are written or not. */
+const packIdsOfOpen = async (
+  deps: ListDeps,
+  ws: string,
+  { eventId, seq, told }: OpenEvent,
+  user: string | undefined,
+): Promise<string[]> => {
+  const packIdsFor = (userIds: readonly string[], place: PackId): string[] => {
+    if (user === undefined) return packIdsOf(place, packCount(userIds));
+    const own = notificationIdOf(
+      userIds.map((userId) => ({ userId })),
+      user,
+      place,
+    );
+    return own === undefined ? [] : [placeOf(own)?.packId ?? ""];
+  };
+  if (told === undefined) {
+    const event = await readEvent(deps, ws, eventId);
+    const planned = event?.plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan: event.plan });
+    return planned
+      .filter(({ recipients }) => user === undefined || recipients.some(({ userId }) => userId === user))
+      .map(({ packId }) => packId);
+  }
+  const { at, rules, escalates } = told;
+  const ids = rules.flatMap(([rule, userIds]) => packIdsFor(userIds, { at, seq, rule, cursor: 0, pack: 0 }));
+  const fired = escalates ? await listFirings(deps, { ws, seq }, { consistent: false }) : [];
+  for (const { recipients, ...place } of fired)
+    ids.push(
+      ...packIdsFor(
+        recipients.map(({ userId }) => userId),
+        { ...place, seq, pack: 0 },
+      ),
+    );
+  return ids;
+};
+
+/** Rows of open events that are read in one step. */
+const ROWS_PER_READ = 50;
+
+/** The open events that may have told somebody, some at a time, the newest in front; each time with the last one's number. */
+async function* openEvents(deps: ListDeps, ws: string, user: string | undefined, upTo: number | undefined) {
+  let to = upTo;
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
+    const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
+    const mine = rows.filter(
+      ({ told }) =>
+        user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user)),
+    );
+    const end = rows.length < ROWS_PER_READ ? undefined : rows.at(-1)?.seq;
+    for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
+      yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end };
+    if (mine.length === 0) yield { some: [], end };
+    if (end === undefined) return;
+    to = end - 1;
+  }
+}
+
+/**
+ * What still asks for an acknowledgement: the notifications of the events that are open, the newest event in front and of
+ * each what came last. It costs the rows of these events and the packs that hold what is shown.
+ */
+export const listOpenNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+  const { limit, user } = wanted;
+  const after = placeOf(wanted.after);
+  const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;
+  const upTo = from ?? (wanted.after === undefined ? undefined : Number(wanted.after) - 1);
+  const items: NotificationView[] = [];
+  let looked: number | undefined;
+  for await (const { some, end } of openEvents(deps, ws, user, upTo)) {
+    looked = end;
+    const ids = await inTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+    const packIds = ids.flatMap((own, place) =>
+      own
+        .toSorted()
+        .toReversed()
+        .filter((packId) => after === undefined || some[place]?.seq !== from || packId <= after.packId),
+    );
+    while (packIds.length > 0) {
+      const packs = await readPacks(deps, ws, packIds.splice(0, limit + 1 - items.length), { consistent: false });
+      for (const view of packs.filter(({ requiresAck }) => requiresAck).flatMap((pack) => viewsAfter(pack, after))) {
+        if (view.status === "ACKNOWLEDGED" || (user !== undefined && view.user.id !== user)) continue;
+        if (items.length === limit) return { items, next: items.at(-1)?.id };
+        items.push(view);
+      }
+    }
+  }
+  return { items, next: looked === undefined ? undefined : String(looked) };
+};

@@ -1,0 +1,184 @@
+import type { Deps } from "../../deps.ts";
+import { packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { outcomeOf, toEventListItem, type EventView } from "../../domain/event/event-view.ts";
+import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
+import type { People } from "../../domain/people/people.ts";
+import { toLifeView } from "../../domain/event/life.ts";
+import { loadPeople } from "../../store/config.ts";
+import { listEscalations, listFirings } from "../../store/escalations.ts";
+import { readEvent } from "../../store/events.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { readPacks } from "../../store/packs.ts";
+import { readPlannedRules } from "../../store/plans.ts";
+import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
+
+type ReadDeps = Pick<Deps, "table">;
+
+/** A firing that happened, of one rule of an event. */
+type Fired = Awaited<ReturnType<typeof listFirings>>[number];
+
+/** The firings of an event's escalations that happened, in the order of its rules. */
+export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
+  const firings = await listFirings(deps, { ws, seq });
+  if (firings.length === 0) return [];
+  const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
+  return firings.filter(({ rule, cursor }) => cursor <= (escalations.get(rule)?.fired ?? 0));
+};
+
+/** What an event leads to, in the order of its rules, escalation steps after them; and its rules. */
+const readPlanned = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+): Promise<{ rules: PlannedRule[]; packs: PlannedPack[] }> => {
+  const { seq, plan } = event;
+  const rules = await readPlannedRules(deps, event);
+  const packs = rules.flatMap((planned, rule) =>
+    packsOf(planned, planned.recipients, { at: plan.at, seq, rule, cursor: 0, pack: 0 }),
+  );
+  for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
+    const planned = rules[rule];
+    if (planned !== undefined) packs.push(...packsOf(planned, recipients, { at: firedAt, seq, rule, cursor, pack: 0 }));
+  }
+  return { rules, packs };
+};
+
+const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
+
+/** Every pack that an event calls for so far, whether it is written or not. */
+export const readPlannedPacks = async (deps: ReadDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
+  (await readPlanned(deps, event)).packs;
+
+/** All packs of an event that are written, in the order of its rules, those of escalation steps after them. */
+export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<Pack[]> => {
+  if (event.plan === undefined) return [];
+  return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
+};
+
+/** Packs that are read in one step. */
+const READ_AT_ONCE = 400;
+/** Answers of the table that are waited for at the same time. */
+const ASKED_AT_ONCE = 4;
+
+/**
+ * The notifications of some packs, step by step. What is decided and not written yet is queued: an event that is matched is
+ * never shown without its notifications.
+ */
+async function* readViews(
+  deps: ReadDeps,
+  event: PlannedEvent,
+  planned: readonly PlannedPack[],
+): AsyncGenerator<NotificationView[]> {
+  const { workspaceId: ws } = event;
+  let people: People | undefined;
+  for (let index = 0; index < planned.length; index += READ_AT_ONCE) {
+    const some = planned.slice(index, index + READ_AT_ONCE);
+    const each = Math.ceil(some.length / ASKED_AT_ONCE);
+    const asked = Array.from({ length: ASKED_AT_ONCE }, (_, turn) => some.slice(turn * each, (turn + 1) * each));
+    const read = await Promise.all(asked.map((packs) => readPacks(deps, ws, packIdsOf(packs))));
+    const written = new Map(read.flat().map((pack) => [pack.packId, pack]));
+    if (written.size < some.length) people ??= await loadPeople(deps, ws);
+    yield some.flatMap((coming) => {
+      const at = parsePackId(coming.packId)?.at ?? event.receivedAt;
+      const pack = written.get(coming.packId) ?? (people && toQueuedPack(event, coming, people, at));
+      return pack?.recipients.map((recipient) => toNotificationView(pack, recipient)) ?? [];
+    });
+  }
+}
+
+/** What of a notification says how its event stands. */
+type State = Pick<NotificationView, "status" | "failedReason" | "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
+
+/** What one answer can carry of an event's notifications, and how they all stand. */
+const readNotifications = async (
+  deps: ReadDeps,
+  event: PlannedEvent,
+  planned: readonly PlannedPack[],
+  bytes: number,
+) => {
+  const notifications: NotificationView[] = [];
+  const states: State[] = [];
+  let left = bytes;
+  for await (const views of readViews(deps, event, planned)) {
+    for (const { status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy } of views)
+      states.push({ status, failedReason, requiresAck, acknowledgedAt, acknowledgedBy });
+    const fitting = takeFitting(views, left);
+    notifications.push(...fitting.taken);
+    left = fitting.left;
+  }
+  return { notifications, states };
+};
+
+/**
+ * An event with all that came of it; undefined where the workspace has no such event. Its lists hold as much as one answer
+ * can carry, nearly always all, and say how many entries they leave out.
+ */
+export const readEventView = async (deps: ReadDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return undefined;
+  const { plan } = event;
+  const matched = plan === undefined ? undefined : { ...event, plan };
+  const planned = matched === undefined ? undefined : await readPlanned(deps, matched);
+  const rules = planned?.rules.map(({ rule, unreached = [] }) => ({ ...rule, unreached })) ?? [];
+  const matchedRules = takeFitting(rules, RULES_SHARE * LISTS_MAX_BYTES).taken;
+  const { notifications, states } =
+    matched === undefined || planned === undefined
+      ? { notifications: [], states: [] }
+      : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * LISTS_MAX_BYTES);
+  const life = toLifeView(event.life, states);
+  const { body, detail, data, url, dedupeKey, requiresAck, resolves } = event.content;
+  return {
+    ...toEventListItem(event, life.state),
+    ...life,
+    workspaceId: ws,
+    body,
+    detail: detail ?? null,
+    data: data ?? null,
+    url: url ?? null,
+    dedupeKey: dedupeKey ?? null,
+    resolves: resolves ?? null,
+    requiresAck: requiresAck ?? null,
+    matched: plan !== undefined,
+    matchedRules,
+    matchedRulesNotListed: rules.length - matchedRules.length,
+    outcome: outcomeOf(planned?.rules.length, plan?.silence !== undefined, states),
+    silence: plan?.silence ?? null,
+    notifications,
+    notificationsNotListed: states.length - notifications.length,
+  };
+};
+/** The rest of an event's room is for its notifications. */
+const RULES_SHARE = 0.3;
+
+/**
+ * The notifications of an event from the one on that follows `after`, in the order of its view, as many as one answer can
+ * carry. Undefined: no such event; "unknown": it has no such notification.
+ */
+export const listNotificationsOf = async (
+  deps: ReadDeps,
+  ws: string,
+  eventId: string,
+  after: string | undefined,
+): Promise<{ notifications: NotificationView[]; more: boolean } | "unknown" | undefined> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return undefined;
+  const { plan } = event;
+  const matched = plan === undefined ? undefined : { ...event, plan };
+  const packs = matched === undefined ? [] : await readPlannedPacks(deps, matched);
+  const place = after === undefined ? undefined : parseNotificationId(after);
+  const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === place?.packId);
+  if (from < 0) return "unknown";
+  const notifications: NotificationView[] = [];
+  let left = LISTS_MAX_BYTES;
+  if (matched !== undefined)
+    for await (const views of readViews(deps, matched, packs.slice(from))) {
+      // Only the first pack can hold what the page before has shown.
+      const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
+      const fitting = takeFitting(fresh, left);
+      notifications.push(...fitting.taken);
+      left = fitting.left;
+      if (fitting.taken.length < fresh.length) return { notifications, more: true };
+    }
+  return { notifications, more: false };
+};

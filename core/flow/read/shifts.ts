@@ -1,0 +1,35 @@
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../domain/basics/refusal.ts";
+import { writeCalendar, type CalendarOwner } from "../../domain/people/calendar.ts";
+import { toShiftViews, type ShiftView } from "../../domain/people/shifts.ts";
+import { findCalendar, renewCalendar } from "../../store/calendars.ts";
+import { loadPeople } from "../../store/config.ts";
+import { readGroup } from "../../store/groups.ts";
+
+/** One's own shifts of the next four weeks, in all groups of a workspace. */
+export const readMyShifts = async (
+  deps: Pick<Deps, "table" | "now">,
+  ws: string,
+  userId: string,
+): Promise<ShiftView[]> => toShiftViews(await loadPeople(deps, ws), userId, deps.now());
+
+/** Gives a feed a new address below the service's own; the old one is not found any more. Throws Refusal `not_found`. */
+export const renewAddress = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  owner: CalendarOwner,
+  baseUrl: string,
+): Promise<{ url: string; createdAt: string }> => {
+  if (owner.kind === "group" && (await readGroup(deps, ws, owner.id)) === undefined) throw notFound("group");
+  const { secret, createdAt } = await renewCalendar(deps, ws, owner);
+  return { url: `${baseUrl}/v1/calendars/${secret}.ics`, createdAt };
+};
+
+const ENDING = ".ics";
+
+/** The text of the feed that an address names; undefined for an address that opens none. */
+export const readCalendar = async (deps: Pick<Deps, "table" | "now">, name: string): Promise<string | undefined> => {
+  const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
+  const feed = await findCalendar(deps, secret);
+  return feed === undefined ? undefined : writeCalendar(await loadPeople(deps, feed.ws), feed.owner, deps.now());
+};

@@ -1,0 +1,20 @@
+import type { Deps } from "../../deps.ts";
+import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
+import { ruleReferenceFaults } from "../../domain/rules/references.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import { loadPeople } from "../../store/config.ts";
+import { listRules } from "../../store/rules.ts";
+import { warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
+
+/** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
+export const tryRules = async (deps: Pick<Deps, "table" | "now">, ws: string, input: DryRunInput): Promise<DryRun> => {
+  const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
+  const faults = input.rule === undefined ? [] : ruleReferenceFaults(input.rule, people);
+  if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
+  const warnings = input.rule === undefined ? [] : await warningsOfRule(deps, ws, input.rule, people);
+  const answer = dryRun(input, rules, people, warnings, deps.now());
+  const told = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
+  const unreached = (await warningsOfPeople(deps, ws, told)).filter(({ code, id }) => !known.has(`${code} ${id}`));
+  return { ...answer, warnings: [...answer.warnings, ...unreached] };
+};

@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
+import {
+  concludeExplanation,
+  explainMatched,
+  explainUnmatched,
+  type EscalationState,
+  type ToldBy,
+} from "../../../../core/domain/planning/explanation.ts";
+import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { aRule, ladder, NOON, people, to } from "../support.ts";
+
+const event = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" as const };
+
+const notification = (status: ToldBy["status"], failedReason: string | null = null): ToldBy => ({
+  id: "ntf_1",
+  status,
+  failedReason,
+  escalation: null,
+});
+
+/** What a rule that matched did for Ann; without more, it told nobody. */
+const explain = (
+  over: {
+    userId?: string;
+    at?: number;
+    rule?: Partial<RoutingRule> | "gone";
+    planned?: Partial<PlannedRule>;
+    notifications?: ToldBy[];
+    escalation?: EscalationState;
+    asPlanned?: boolean;
+  } = {},
+) => {
+  const snapshot = over.rule === "gone" ? undefined : aRule(over.rule);
+  return explainMatched(
+    {
+      rule: { id: "rule_1", version: 3, name: "Orders" },
+      requiresAck: false,
+      priority: "NORMAL",
+      priorityFrom: "event",
+      recipients: [],
+      ...over.planned,
+    },
+    over.userId ?? "usr_ann",
+    over.at ?? NOON,
+    {
+      snapshot,
+      trace: snapshot && explainRule(snapshot, event),
+      notifications: over.notifications ?? [],
+      escalation: over.escalation,
+      people,
+      asPlanned: over.asPlanned ?? true,
+      silenced: false,
+    },
+  );
+};
+
+describe("a rule that told somebody", () => {
+  it("is explained by its notifications, its trace and the group that named the person", () => {
+    const notifications = [notification("DELIVERED")];
+    const planned = { recipients: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] };
+
+    expect(explain({ planned, notifications })).toEqual({
+      id: "rule_1",
+      version: 3,
+      name: "Orders",
+      reason: "told",
+      message: "FCM took a push for a device of this person.",
+      basis: "record",
+      trace: {
+        matches: true,
+        enabled: true,
+        eventKey: { expected: "order.failed", actual: "order.failed", verdict: true },
+        conditionMatch: "all",
+        conditions: [],
+      },
+      groups: [{ groupId: "grp_ops", groupName: "Ops", standing: "in_reach" }],
+      notifications,
+      escalation: null,
+    });
+  });
+
+  it.each([
+    ["told", "SENT", null],
+    ["told", "ACKNOWLEDGED", null],
+    ["queued", "QUEUED", null],
+    ["not_needed", "FAILED", "Not sent: the event was acknowledged before this escalation step was sent"],
+    ["no_device", "FAILED", "No registered devices for user"],
+    ["push_failed", "FAILED", "FCM: all 1 device(s) failed"],
+    ["push_failed", "FAILED", null],
+  ] as const)("is %s where the notification is %s for: %s", (reason, status, failedReason) => {
+    expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
+  });
+
+  it("is explained by the most telling of its notifications", () => {
+    const failed = notification("FAILED", "No registered devices for user");
+
+    expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");
+    expect(explain({ notifications: [failed, notification("QUEUED")] }).reason).toBe("queued");
+  });
+
+  it("is known from the record, whatever has changed since", () => {
+    expect(explain({ notifications: [notification("SENT")], asPlanned: false }).basis).toBe("record");
+  });
+
+  it("named the person by a group, although that one was removed from it since", () => {
+    const planned = {
+      recipients: [
+        { userId: "usr_bob", reason: { groupId: "grp_lead" } },
+        { userId: "usr_cat", reason: { groupId: "grp_ops" } },
+      ],
+    };
+    const { groups } = explain({ userId: "usr_cat", planned, notifications: [notification("SENT")] });
+
+    expect(groups).toEqual([{ groupId: "grp_ops", groupName: "Ops", standing: "in_reach" }]);
+  });
+});
+
+describe("a rule that matched and did not tell somebody", () => {
+  const unreached = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
+    unreached: [
+      { groupId: "grp_other", because: "group_empty" as const },
+      { groupId, because },
+    ],
+  });
+
+  const nobodyOnCall = unreached("grp_ops", "nobody_on_call");
+
+  it.each<[string, string, string, Parameters<typeof explain>[0]]>([
+    ["in another group", "not_in_target_groups", "not_in_group", { userId: "usr_cat" }],
+    ["of a group that is gone", "not_in_target_groups", "not_in_group", { rule: { targets: to("grp_gone") } }],
+    ["who joined since", "changed", "in_reach", {}],
+    ["who is on call since", "changed", "in_reach", { userId: "usr_bob", rule: { onCallOnly: true } }],
+    ["not on call", "not_on_call", "not_on_call", { rule: { onCallOnly: true } }],
+    ["not on call yet", "not_on_call", "not_on_call", { userId: "usr_bob", at: NOON - 1, rule: { onCallOnly: true } }],
+    ["on call elsewhere", "not_in_target_groups", "not_in_group", { userId: "usr_cat", rule: { onCallOnly: true } }],
+    ["like all of the group not on call", "not_on_call", "nobody_on_call", { planned: nobodyOnCall }],
+    [
+      "outside of a group without anybody on call",
+      "not_in_target_groups",
+      "not_in_group",
+      { userId: "usr_cat", planned: nobodyOnCall },
+    ],
+    ["of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
+    ["of a group that was deleted", "no_group", "group_deleted", { planned: unreached("grp_ops", "group_deleted") }],
+  ])("%s: %s (%s)", (_, reason, standing, over) => {
+    const explanation = explain(over);
+
+    expect(explanation.reason).toBe(reason);
+    expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
+  });
+
+  it("is explained by the most telling of its groups", () => {
+    const reasonOf = (...groupIds: string[]) =>
+      explain({
+        rule: { targets: to(...groupIds), onCallOnly: true },
+        userId: "usr_ann",
+        planned: unreached("grp_empty", "group_empty"),
+      }).reason;
+
+    expect(reasonOf("grp_empty", "grp_lead", "grp_ops")).toBe("not_on_call");
+    expect(reasonOf("grp_empty", "grp_lead")).toBe("not_in_target_groups");
+    expect(reasonOf("grp_empty")).toBe("no_group");
+  });
+
+  it("says of each group once how the person stands to it; a group that is gone has no name", () => {
+    expect(explain({ rule: { targets: to("grp_ops", "grp_gone", "grp_ops", "grp_lead") } }).groups).toEqual([
+      { groupId: "grp_ops", groupName: "Ops", standing: "in_reach" },
+      { groupId: "grp_gone", groupName: null, standing: "not_in_group" },
+      { groupId: "grp_lead", groupName: "Lead", standing: "not_in_group" },
+    ]);
+  });
+
+  it("has no groups and no trace where its version is not kept any more", () => {
+    expect(explain({ rule: "gone" })).toMatchObject({ reason: "not_in_target_groups", groups: [], trace: null });
+  });
+
+  it.each([
+    ["record", "people have not changed", { userId: "usr_cat" }],
+    ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
+    ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
+  ])("is known from %s where %s", (basis, _, over) => {
+    expect(explain(over).basis).toBe(basis);
+  });
+});
+
+describe("an escalation that has not told somebody", () => {
+  const next = {
+    policy: { id: "pol_ladder", name: "Ladder" },
+    step: 1,
+    steps: 1,
+    round: 1,
+    rounds: 1,
+    delayMinutes: 5,
+    at: "2026-11-21T12:05:00.000Z",
+  };
+  const waiting: EscalationState = { acknowledged: false, next };
+  const acknowledged: EscalationState = { acknowledged: true, next: null };
+  const over: EscalationState = { acknowledged: false, next: null };
+  const steps = (...targets: FrozenPolicy["steps"][number]["targets"]): FrozenPolicy => ({
+    ...ladder,
+    steps: [
+      { delayMinutes: 5, targets: [] },
+      { delayMinutes: 5, targets },
+    ],
+  });
+  const user = (userId: string) => ({ type: "user" as const, userId });
+  const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
+  const forCat = (escalation: EscalationState | undefined, policy: FrozenPolicy | undefined = ladder) =>
+    explain({
+      userId: "usr_cat",
+      planned: { escalation: policy },
+      ...(escalation === undefined ? {} : { escalation }),
+    });
+
+  it("tells the person later, as today's groups say", () => {
+    expect(forCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
+  });
+
+  it("was acknowledged before", () => {
+    expect(forCat(acknowledged)).toMatchObject({ reason: "acknowledged_before", basis: "today" });
+  });
+
+  it.each([
+    ["has run its course", over],
+    ["was never armed", undefined],
+  ])("says nothing where it %s", (_, state) => {
+    expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
+  });
+
+  it.each([
+    ["user by user", "not_yet", [user("usr_ann"), user("usr_cat")]],
+    ["by group", "not_yet", [group("grp_ops"), group("grp_lead")]],
+    ["by no group", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
+    ["not at all", "not_in_target_groups", [user("usr_ann")]],
+  ])("names people %s: %s", (_, reason, targets) => {
+    expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
+  });
+
+  it("says less than a notification that was made", () => {
+    const notifications = [notification("FAILED", "No registered devices for user")];
+
+    expect(
+      explain({ userId: "usr_cat", planned: { escalation: ladder }, escalation: waiting, notifications }),
+    ).toMatchObject({ reason: "no_device", basis: "record" });
+  });
+});
+
+describe("a rule that did not match", () => {
+  const unmatched = (rule: Partial<RoutingRule>) => {
+    const then = aRule(rule);
+    return explainUnmatched(then, explainRule(then, event));
+  };
+  const never = [{ field: "title", operator: "equals" as const, value: "Order paid" }];
+
+  it.each([
+    ["has a condition that does not hold", "conditions_differ", "record", { conditions: never }],
+    ["is for another event key", "event_key_differs", "record", { eventKey: "order.paid" }],
+    ["differs in both", "event_key_differs", "record", { eventKey: "order.paid", conditions: never }],
+    ["is disabled", "rule_disabled", "record", { enabled: false }],
+    ["is disabled and differs", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
+    ["would match by now", "changed", "today", {}],
+  ])("and %s: %s, known from %s", (_, reason, basis, rule) => {
+    expect(unmatched(rule)).toMatchObject({ reason, basis });
+  });
+
+  it("has a trace that shows it, and neither groups nor notifications", () => {
+    expect(unmatched({ conditions: never })).toMatchObject({
+      id: "rule_1",
+      version: 3,
+      name: "Orders",
+      message: "The rule's conditions did not hold; the trace shows which.",
+      trace: { matches: false, conditions: [{ expected: "Order paid", actual: "Order failed", verdict: false }] },
+      groups: [],
+      notifications: [],
+      escalation: null,
+    });
+  });
+});
+
+describe("what all rules come down to", () => {
+  const named = (id: string, over: Parameters<typeof explain>[0]) => ({ ...explain(over), id, name: id });
+  const toldBy = named("rule_told", { notifications: [notification("SENT")] });
+  const queued = named("rule_queued", { notifications: [notification("QUEUED")] });
+  const noGroup = named("rule_empty", {
+    planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] },
+  });
+  const differing = (id: string) => {
+    const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
+    return explainUnmatched(rule, explainRule(rule, event));
+  };
+
+  it("is the most telling of them, and the others after it", () => {
+    const { told, summary, rules } = concludeExplanation(true, [
+      differing("rule_b"),
+      queued,
+      differing("rule_c"),
+      differing("rule_a"),
+      toldBy,
+    ]);
+
+    expect(told).toBe(true);
+    expect(summary).toBe('Rule "rule_told": FCM took a push for a device of this person.');
+    expect(rules.map(({ id }) => id)).toEqual(["rule_told", "rule_queued", "rule_a", "rule_b", "rule_c"]);
+  });
+
+  it("is that nobody was told, although a rule matched", () => {
+    expect(concludeExplanation(true, [differing("rule_a"), noGroup])).toMatchObject({
+      told: false,
+      summary: 'Rule "rule_empty": The rule matched, but its target groups were deleted or empty.',
+    });
+  });
+
+  it.each([
+    ["none is there", []],
+    ["the conditions of all differ", [differing("rule_a")]],
+  ])("is that no rule matched, where %s", (_, rules) => {
+    expect(concludeExplanation(true, rules)).toEqual({
+      told: false,
+      summary: "No rule matched this event.",
+      rules,
+    });
+  });
+
+  it("is nothing before the rules have been asked", () => {
+    expect(concludeExplanation(false, [])).toEqual({
+      told: false,
+      summary: "The rules have not been asked yet.",
+      rules: [],
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { toDeliveryPlan, planRule } from "../../../../core/domain/planning/plan-delivery.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { aRule, ladder, NOON, people, to } from "../support.ts";
+
+const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" as const };
+const plan = (over: Partial<RoutingRule> = {}, event: { requiresAck?: boolean } = {}) =>
+  planRule(aRule(over), { ...content, ...event }, people, NOON);
+
+describe("what a rule does with an event", () => {
+  it("is to tell its groups by the event's priority, without escalation", () => {
+    expect(plan()).toEqual({
+      rule: { id: "rule_1", version: 3, name: "Orders" },
+      requiresAck: false,
+      priority: "HIGH",
+      priorityFrom: "event",
+      recipients: [
+        { userId: "usr_ann", reason: { groupId: "grp_ops" } },
+        { userId: "usr_bob", reason: { groupId: "grp_ops" } },
+      ],
+    });
+  });
+
+  it("is to tell only those on call where the rule says so", () => {
+    expect(plan({ onCallOnly: true }).recipients.map(({ userId }) => userId)).toEqual(["usr_bob"]);
+  });
+
+  it("is told with the groups that it reaches nobody in", () => {
+    expect(plan({ targets: to("grp_ops", "grp_gone") }).unreached).toEqual([
+      { groupId: "grp_gone", because: "group_deleted" },
+    ]);
+    expect(plan({ targets: to("grp_lead"), onCallOnly: true }).unreached).toEqual([
+      { groupId: "grp_lead", because: "nobody_on_call" },
+    ]);
+  });
+
+  it.each([
+    ["LOW", "LOW"],
+    ["CRITICAL", "URGENT"],
+  ] as const)("has the rule's priority %s as %s", (priorityOverride, priority) => {
+    expect(plan({ priorityOverride })).toMatchObject({ priority, priorityFrom: "rule" });
+  });
+
+  it.each([
+    [false, undefined, false],
+    [true, undefined, true],
+    [false, true, true],
+    [true, false, false],
+  ])("wants an acknowledgement: rule %s, event %s: %s", (ofRule, ofEvent, expected) => {
+    expect(plan({ requiresAck: ofRule }, ofEvent === undefined ? {} : { requiresAck: ofEvent }).requiresAck).toBe(
+      expected,
+    );
+  });
+
+  it("arms the rule's policy where an acknowledgement is wanted", () => {
+    expect(plan({ escalationPolicyId: "pol_ladder" }, { requiresAck: true }).escalation).toEqual(ladder);
+  });
+
+  it.each([
+    ["an acknowledgement that is not wanted", { escalationPolicyId: "pol_ladder" }],
+    ["a policy that was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
+    ["no policy", { requiresAck: true }],
+  ])("arms nothing for %s", (_, over) => {
+    expect(plan(over)).not.toHaveProperty("escalation");
+  });
+});
+
+describe("what an event leads to", () => {
+  it("is what each rule does, in the order of their ids, at one instant and one version of everything", () => {
+    const rules = [aRule({ id: "rule_b" }), aRule({ id: "rule_c", onCallOnly: true }), aRule({ id: "rule_a" })];
+
+    const { rules: planned, ...rest } = toDeliveryPlan(
+      rules,
+      content,
+      people,
+      { rulesVersion: 7, peopleVersion: 9 },
+      NOON,
+    );
+
+    expect(rest).toEqual({ at: NOON, rulesVersion: 7, peopleVersion: 9 });
+    expect(planned.map(({ rule, recipients }) => [rule.id, recipients.length])).toEqual([
+      ["rule_a", 2],
+      ["rule_b", 2],
+      ["rule_c", 1],
+    ]);
+  });
+});

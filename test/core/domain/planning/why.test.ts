@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
+import { explainRule } from "../../../../core/domain/rules/matching/index.ts";
+import { escalationPlaceOf, whyOf } from "../../../../core/domain/planning/why.ts";
+import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
+import type { RecipientReason } from "../../../../core/domain/people/recipient.ts";
+import type { Pack, PackRecipient } from "../../../../core/domain/delivery/pack.ts";
+import { aPack, aRecipient, aRule } from "../support.ts";
+
+/** Two steps, run twice. */
+const policy: FrozenPolicy = {
+  id: "pol_ladder",
+  name: "Ladder",
+  repeat: 1,
+  steps: [
+    { delayMinutes: 5, targets: [] },
+    { delayMinutes: 10, targets: [{ type: "user", userId: "usr_ann" }] },
+  ],
+};
+const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" as const };
+const ruleItself = "00000000100000000200000000";
+const secondStep = "00000000100000000200002000";
+const secondStepAgain = "00000000100000000200004000";
+
+const why = (
+  over: {
+    pack?: Partial<Pack>;
+    recipient?: Partial<PackRecipient>;
+    requiresAck?: boolean;
+    escalation?: FrozenPolicy;
+    rule?: Partial<Parameters<typeof whyOf>[3]>;
+    groupName?: string | undefined;
+  } = {},
+) =>
+  whyOf(
+    aPack(over.pack),
+    aRecipient(over.recipient),
+    {
+      content: over.requiresAck === undefined ? content : { ...content, requiresAck: over.requiresAck },
+      escalation: over.escalation,
+    },
+    { snapshot: undefined, trace: undefined, ...over.rule },
+    "groupName" in over ? over.groupName : "Ops",
+  );
+
+describe("why a notification was sent", () => {
+  it("is all in one sentence", () => {
+    expect(why().summary).toBe(
+      'Ann was told at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
+    );
+  });
+
+  it("is the rule as it was, with what it asked and found", () => {
+    const snapshot = aRule({ priorityOverride: "CRITICAL" });
+    const trace = explainRule(snapshot, content);
+
+    expect(why({ pack: { priority: "URGENT", priorityFrom: "rule" }, rule: { snapshot, trace } })).toMatchObject({
+      rule: { id: "rule_1", version: 3, name: "Orders" },
+      trace: { matches: true, eventKey: { expected: "order.failed", actual: "order.failed", verdict: true } },
+      undecided: false,
+      priority: { value: "URGENT", from: "rule", event: "HIGH", override: "CRITICAL" },
+    });
+  });
+
+  it("is without what is not kept of the rule any more", () => {
+    expect(why()).toMatchObject({
+      trace: null,
+      undecided: false,
+      priority: { value: "HIGH", from: "event", event: "HIGH", override: null },
+    });
+  });
+
+  it("can be that the rule could not be decided", () => {
+    const trace = explainRule(aRule({ eventKey: "order.paid" }), content);
+    const { undecided, summary } = why({ rule: { trace } });
+
+    expect(undecided).toBe(true);
+    expect(summary).toContain('because rule "Orders" (version 3) could not be decided, and');
+  });
+
+  it.each([
+    [true, "event"],
+    [false, "event"],
+    [undefined, "rule"],
+  ] as const)("says who wants it acknowledged: where the event says %s, the %s", (ofEvent, from) => {
+    const over = ofEvent === undefined ? {} : { requiresAck: ofEvent };
+
+    expect(why({ ...over, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
+  });
+});
+
+describe("the person in the reason for a notification", () => {
+  it.each<[string, RecipientReason, string | undefined, object]>([
+    ['in group "Ops"', { groupId: "grp_ops" }, "Ops", { groupName: "Ops", onCall: null }],
+    ['in group "grp_gone"', { groupId: "grp_gone" }, undefined, { groupName: null, onCall: null }],
+    ['on call in group "Ops"', { groupId: "grp_ops", layer: 0 }, "Ops", { onCall: { kind: "layer", layer: 0 } }],
+    [
+      'on call in group "Ops"',
+      { groupId: "grp_ops", overrideId: "ovr_1" },
+      "Ops",
+      { onCall: { kind: "override", overrideId: "ovr_1" } },
+    ],
+  ])("was %s", (named, reason, groupName, target) => {
+    const { summary, target: shown } = why({ recipient: { reason }, groupName });
+
+    expect(summary).toMatch(new RegExp(`, and Ann was ${named}\\.$`));
+    expect(shown).toMatchObject({ type: "group", groupId: reason.groupId, ...target });
+  });
+
+  it("was named by a step", () => {
+    const { summary, target } = why({ recipient: { reason: {} }, groupName: undefined });
+
+    expect(summary).toContain(", and Ann was named by the escalation step.");
+    expect(target).toEqual({ type: "user" });
+  });
+
+  it("is called by id where there is no name", () => {
+    expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was told .* and usr_ann was in group/);
+  });
+
+  it("was to be told, where that failed", () => {
+    const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
+
+    expect(summary).toMatch(/^Ann was to be told at .* in group "Ops"\. It failed: No registered devices for user\.$/);
+  });
+
+  it.each([
+    ["it failed for no known reason", { status: "FAILED" as const }],
+    ["it failed once and was opened since", { status: "OPENED" as const, failedReason: "No registered devices" }],
+  ])("has no failure where %s", (_, over) => {
+    expect(why({ recipient: over }).summary).toMatch(/in group "Ops"\.$/);
+  });
+});
+
+describe("the escalation in the reason for a notification", () => {
+  it("is the step, counted from 1, and its round", () => {
+    const { summary, escalation } = why({ pack: { packId: secondStepAgain }, escalation: policy });
+
+    expect(summary).toContain(
+      'matched and nobody acknowledged before step 2 of policy "Ladder" in round 2 of 2, and Ann',
+    );
+    expect(escalation).toEqual({
+      policy: { id: "pol_ladder", name: "Ladder" },
+      step: 2,
+      steps: 2,
+      round: 2,
+      rounds: 2,
+      delayMinutes: 10,
+    });
+  });
+
+  it("has no rounds where the policy runs once", () => {
+    const { summary } = why({ pack: { packId: secondStep }, escalation: { ...policy, repeat: 0 } });
+
+    expect(summary).toContain('nobody acknowledged before step 2 of policy "Ladder", and Ann');
+  });
+
+  it.each([
+    ["the rule itself", ruleItself, policy],
+    ["a pack that cannot be read", "pack", policy],
+    ["a rule without a policy", secondStep, undefined],
+  ])("is none for %s", (_, packId, escalation) => {
+    expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
+  });
+
+  it("ends with the policy's last step", () => {
+    expect(escalationPlaceOf(policy, 4)).toMatchObject({ step: 2, round: 2 });
+    expect(escalationPlaceOf(policy, 5)).toBeNull();
+  });
+});
+
+describe("the devices in the reason for a notification", () => {
+  const attempt = (outcome: DeviceOutcome, tries = 1) => ({ outcome, tries, unknowns: 0 });
+  const meaning = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
+    why({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
+
+  it("are in the order of their ids, with what the outcome means", () => {
+    const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
+
+    expect(why({ recipient: { attempts } }).devices).toEqual([
+      { deviceId: "dev_a", outcome: "accepted", tries: 1, meaning: "FCM took the push." },
+      {
+        deviceId: "dev_b",
+        outcome: "unregistered",
+        tries: 2,
+        meaning: "The app is gone from the device, or its token was replaced; the device was removed.",
+      },
+      { deviceId: "dev_c", outcome: "retry", tries: 3, meaning: "FCM did not take the push yet; it is tried again." },
+    ]);
+  });
+
+  it("are none before the push is tried", () => {
+    expect(why().devices).toEqual([]);
+  });
+
+  it.each([
+    ["OPENED", "retry", "Nothing more is sent: the notification was opened or acknowledged."],
+    ["ACKNOWLEDGED", "sending", "Nothing more is sent: the notification was opened or acknowledged."],
+    ["ACKNOWLEDGED", "accepted", "FCM took the push."],
+    ["DELIVERED", "sending", "The push is on its way to FCM."],
+  ] as const)("wait for no answer once the notification was seen: %s, %s", (status, outcome, expected) => {
+    expect(meaning(status, outcome)).toBe(expected);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, expect, it } from "vitest";
+import * as v from "valibot";
+import { EVENT_NOTIFICATIONS_MAX } from "../../../../core/domain/basics/limits.ts";
+import { RuleInput, type RulePatch } from "../../../../core/domain/rules/rule-input.ts";
+import { joinGroup } from "../../../../core/flow/admin/make-room.ts";
+import { createRule, updateRule } from "../../../../core/flow/admin/write-rule.ts";
+import { ruleKey } from "../../../../core/store/keys.ts";
+import { listRules } from "../../../../core/store/rules.ts";
+import { saveMember } from "../../../../core/store/members.ts";
+import { closeWorlds, createWorld } from "../../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const PEOPLE = 500;
+const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
+
+const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
+
+/** A workspace whose worst event leads to all notifications that one may lead to, but for one rule of so many people. */
+const almostFull = async (ofLastRule: number) => {
+  const world = await createWorld();
+  const { deps, ws } = world;
+  const all = await world.crowd(
+    Array.from({ length: PEOPLE }, (_, index) => userId(index)),
+    () => [],
+  );
+  const some = await world.crowd(
+    Array.from({ length: ofLastRule }, (_, index) => userId(index)),
+    () => [],
+  );
+  const one = await world.rule([all]);
+  const copies = Array.from({ length: RULES - 2 }, (_, index) => {
+    const id = `rule_${String(index).padStart(10, "0")}`;
+    return { ...one, id, ...ruleKey(ws, id) };
+  });
+  await world.fill(copies);
+  const input = (groupId: string, over: object = {}) =>
+    v.parse(RuleInput, { name: "Last", eventKey: "*", targets: [{ type: "group", groupId }], ...over });
+  return {
+    world,
+    all,
+    some,
+    create: (groupId: string, over?: object) => createRule(deps, ws, input(groupId, over)),
+    change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
+    join: (groupId: string, user: string) => joinGroup(deps, ws, groupId, user),
+  };
+};
+
+const tooMany = (notifications: number) => ({
+  kind: "limit_reached",
+  message: expect.stringContaining(`one with the key * could lead to ${notifications}.`) as string,
+});
+
+it("rules and groups may tell as many as one event leads to, and one more person is too many", async () => {
+  const { world, some, all, create, change, join } = await almostFull(PEOPLE - 1);
+  const single = await world.group("One", [userId(0)]);
+
+  const last = await create(some);
+  await join(some, userId(PEOPLE - 1));
+  await expect(create(single)).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+  const disabled = await create(single, { enabled: false });
+  await expect(change(disabled.id, { enabled: true })).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+  await expect(change(disabled.id, { name: "Other" })).resolves.toMatchObject({ name: "Other" });
+
+  await saveMember(world.deps, world.ws, { userId: "usr_late", name: "Late", email: "late@acme.example" });
+  await expect(join(some, "usr_late")).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+
+  // Who is in the group already adds nothing, and a change of a rule counts in its own place.
+  await join(all, userId(7));
+  await expect(change(last.id, { targets: [{ type: "group", groupId: all }] })).resolves.toBeDefined();
+  expect(await listRules(world.deps, world.ws)).toHaveLength(RULES + 1);
+});

@@ -1,0 +1,208 @@
+import * as fc from "fast-check";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { describe, expect, it, vi } from "vitest";
+import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
+import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/devices.ts";
+import { testClock } from "../../../world/clock.ts";
+import { useTable } from "../../../world/use-table.ts";
+import { aBrowser } from "../../../support/web-push.ts";
+
+const stand = await useTable();
+const { deps: clock, advance } = testClock();
+const deps = () => ({ ...clock, table: stand.table });
+
+const register = (ws: string, user: string, token: string) =>
+  registerDevice(deps(), ws, user, { token, platform: "ios" });
+const tokensOf = async (ws: string, user: string) => (await listDevices(deps(), ws, user)).map(({ token }) => token);
+
+describe("a device", () => {
+  it("is created once for a token, and renewed after that", async () => {
+    const first = await register("ws_a", "usr_1", "phone");
+    advance(1000);
+    const second = await registerDevice(deps(), "ws_a", "usr_1", { token: "phone", platform: "ios", name: "Mine" });
+
+    expect(first.kind).toBe("created");
+    expect(second.kind).toBe("renewed");
+    expect(second.device).toEqual({
+      ...first.device,
+      name: "Mine",
+      registeredAt: "2026-11-21T12:00:01.000Z",
+    });
+  });
+
+  it("can be a browser, whose renewed keys take the place of the old", async () => {
+    const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
+    const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
+    const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
+
+    expect([created.kind, renewed.kind]).toEqual(["created", "renewed"]);
+    expect(await listDevices(deps(), "ws_web", "usr_1")).toEqual([
+      { ...renewed.device, platform: "web", subscription: second },
+    ]);
+  });
+
+  it("is no address that the service must not call", async () => {
+    const { subscription } = aBrowser("https://169.254.169.254/latest/meta-data");
+
+    await expect(registerDevice(deps(), "ws_web", "usr_2", { subscription })).rejects.toMatchObject({
+      extras: { faults: [{ field: "subscription.endpoint", code: "unknown_value" }] },
+    });
+    expect(await listDevices(deps(), "ws_web", "usr_2")).toEqual([]);
+  });
+
+  it("leaves its former owner, in every workspace", async () => {
+    await register("ws_a", "usr_2", "tablet");
+    await register("ws_b", "usr_2", "tablet");
+
+    await register("ws_a", "usr_3", "tablet");
+
+    expect(await tokensOf("ws_a", "usr_2")).toEqual([]);
+    expect(await tokensOf("ws_b", "usr_2")).toEqual([]);
+    expect(await tokensOf("ws_a", "usr_3")).toEqual(["tablet"]);
+  });
+
+  it("stays with one of two who register it at once", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const token = `shared-${round}`;
+
+      await Promise.all([register("ws_c", "usr_4", token), register("ws_c", "usr_5", token)]);
+
+      const owners = [await tokensOf("ws_c", "usr_4"), await tokensOf("ws_c", "usr_5")].flat();
+      expect(owners.filter((other) => other === token)).toHaveLength(1);
+      for (const user of ["usr_4", "usr_5"])
+        for (const { id } of await listDevices(deps(), "ws_c", user)) await deleteDevice(deps(), "ws_c", user, id);
+    }
+  });
+
+  it("is told for one person at most, whatever fails while two take it from a third", async () => {
+    let round = 0;
+    const registration = fc.record({
+      user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
+      ends: fc.option(fc.record({ at: fc.integer({ min: 1, max: 9 }), written: fc.boolean() })),
+      waits: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(registration, { minLength: 2, maxLength: 4 }), async (registrations) => {
+        round += 1;
+        const ws = `ws_once${round}`;
+        const holders = async () => {
+          const held = await readDevices(deps(), ws, ["usr_1", "usr_2", "usr_3"], { consistent: true });
+          return [...held.values()].flat().length;
+        };
+        await register(ws, "usr_1", `once-${round}`);
+        const run = async ({ user, ends, waits }: (typeof registrations)[number]) => {
+          let calls = 0;
+          const send = async (command: never) => {
+            calls += 1;
+            for (let turn = waits[calls % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+            if (calls === ends?.at && !ends.written) throw new Error("throttled");
+            const answer: unknown = await stand.table.client.send(command);
+            if (calls === ends?.at) throw new Error("the answer was lost");
+            return answer;
+          };
+          const table = { ...stand.table, client: { send: send as never } };
+          const answer = await registerDevice({ ...deps(), table }, ws, user, { token: `once-${round}` }).catch(
+            () => {},
+          );
+          expect(await holders()).toBeLessThanOrEqual(1);
+          return answer;
+        };
+
+        await Promise.all(registrations.map(run));
+        if (registrations.every(({ ends }) => ends === null)) expect(await holders()).toBe(1);
+
+        await register(ws, "usr_2", `once-${round}`);
+        expect([await holders(), await tokensOf(ws, "usr_2")]).toEqual([1, [`once-${round}`]]);
+      }),
+      { seed: 5, numRuns: 40 },
+    );
+  });
+
+  it("is taken from whoever had it meanwhile, where its owner has lost it and is about to have it again", async () => {
+    await register("ws_again", "usr_1", "again");
+    const owners = ["usr_1", "usr_2", "usr_3"] as const;
+    const onLook = (user: string, hook: (look: number) => Promise<void>) => {
+      let looks = 0;
+      const send = async (command: { input: { Key?: { pk: string; sk: string } } }) => {
+        if (command instanceof GetCommand && command.input.Key?.sk === user) await hook((looks += 1));
+        return stand.table.client.send(command as never);
+      };
+      return { ...deps(), table: { ...stand.table, client: { send: send as never } } };
+    };
+    const aboutToSave = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // The first look is for room, the second is that of the save.
+    const slow = onLook("usr_3", async (look) => {
+      if (look !== 2) return;
+      aboutToSave.resolve();
+      await goOn.promise;
+    });
+    const registered = registerDevice(slow, "ws_again", "usr_3", { token: "again" });
+    await aboutToSave.promise;
+    await register("ws_again", "usr_2", "again");
+    const dies = onLook("usr_3", () => Promise.reject(new Error("throttled")));
+    await expect(registerDevice(dies, "ws_again", "usr_3", { token: "again" })).rejects.toThrow("throttled");
+    goOn.resolve();
+    await registered;
+
+    expect(await Promise.all(owners.map((user) => tokensOf("ws_again", user)))).toEqual([[], [], ["again"]]);
+  });
+
+  it.each([
+    ["who has other devices", ["other"]],
+    ["who has none", []],
+  ] as const)("is not written late, after somebody else has it, for one %s", async (name, others) => {
+    const ws = `ws_late${name.length}`;
+    for (const token of others) await register(ws, "usr_1", token);
+    let halted = false;
+    let release = () => {};
+    const send = async (command: { input: { Key?: { pk: string }; Item?: { pk: string } } }) => {
+      const { Key: key, Item: item } = command.input;
+      const isWrite = command instanceof UpdateCommand || command instanceof PutCommand;
+      if (isWrite && (item ?? key)?.pk.endsWith("#DEVICES") === true && !halted) {
+        halted = true;
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      return stand.table.client.send(command as never);
+    };
+    const table = { ...stand.table, client: { send: send as never } };
+    const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
+    await vi.waitUntil(() => halted);
+
+    await register(ws, "usr_2", "wanted");
+    release();
+    await late;
+
+    expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
+  });
+
+  it("stays with its owner where another person has no room for it", async () => {
+    await register("ws_f", "usr_8", "phone-f");
+    for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
+
+    await expect(register("ws_f", "usr_9", "phone-f")).rejects.toMatchObject({ kind: "limit_reached" });
+
+    expect(await tokensOf("ws_f", "usr_8")).toEqual(["phone-f"]);
+  });
+
+  it("is refused as the eleventh of a user", async () => {
+    for (let index = 0; index < 10; index += 1) await register("ws_d", "usr_6", `t${index}`);
+
+    await expect(register("ws_d", "usr_6", "t10")).rejects.toMatchObject({ kind: "limit_reached" });
+    expect((await register("ws_d", "usr_6", "t3")).kind).toBe("renewed");
+  });
+
+  it("is pruned unless it was registered again meanwhile", async () => {
+    const { device } = await register("ws_e", "usr_7", "old");
+    advance(1);
+    await register("ws_e", "usr_7", "old");
+
+    expect(await pruneDevice(deps(), "ws_e", "usr_7", device.id, device.registeredAt)).toBe("kept");
+    const [renewed] = await listDevices(deps(), "ws_e", "usr_7");
+    expect(await pruneDevice(deps(), "ws_e", "usr_7", device.id, renewed?.registeredAt ?? "")).toBe("pruned");
+    expect(await readDevices(deps(), "ws_e", ["usr_7", "usr_8"])).toEqual(new Map());
+  });
+});

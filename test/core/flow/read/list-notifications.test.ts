@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { resolveEvent } from "../../../../core/flow/admin/life.ts";
+import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
+import { createMatcher } from "../../../../functions/matcher.ts";
+import { closeWorlds, createWorld } from "../../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const MINUTE = 60_000;
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Everything that waits for a person (or for anybody), page by page, as `<event> <person>` by their first letters. */
+const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
+  const found: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listOpenNotifications(deps, ws, { limit, user, after });
+    found.push(...page.items.map((one) => `${one.event.title} ${one.user.name} ${one.escalationStep}`));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+};
+
+describe("the list of what still asks for an acknowledgement", () => {
+  it("has whom a step of the escalation has told, and nobody of what is over", async () => {
+    const world = await createWorld();
+    const ops = await world.group("Ops", ["usr_ann"]);
+    const boss = await world.group("Boss", ["usr_bob"]);
+    const steps = [{ delayMinutes: 5, targets: [{ type: "group" as const, groupId: boss, onCallOnly: false }] }];
+    const escalationPolicyId = await world.policy({ name: "Up", repeat: 0, confirmWithinSeconds: null, steps });
+    await world.rule([ops], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
+    await world.rule([boss], { eventKey: "*" });
+    const first = await world.post({ event: "site.down", title: "A" });
+    await world.post({ event: "site.slow", title: "B" });
+    await world.runFor(6 * MINUTE);
+    await world.post({ event: "site.down", title: "C" });
+    await world.work();
+
+    expect(await waiting(world)).toEqual(["C ann 0", "A bob 1", "A ann 0"]);
+    expect(await waiting(world, "usr_bob")).toEqual(["A bob 1"]);
+
+    await resolveEvent(world.deps, world.ws, first.eventId, { id: "usr_ann", name: "Ann" }, undefined);
+    expect(await waiting(world)).toEqual(["C ann 0"]);
+    expect(await waiting(world, "usr_bob")).toEqual([]);
+  });
+
+  it("has each of so many that the row of their event does not name them", async () => {
+    const world = await createWorld();
+    const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
+    await world.rule([await world.crowd(many, () => [])], { requiresAck: true });
+    await world.post({ title: "A" });
+    await world.post({ title: "B" });
+    await world.work();
+
+    const all = await waiting(world);
+    expect(all).toHaveLength(80);
+    expect(new Set(all).size).toBe(80);
+    expect(await waiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
+  });
+
+  it("goes by the plan that holds, also where a second matcher lists its own after it was frozen", async () => {
+    let matchNow: (() => Promise<unknown>) | undefined;
+    const world = await createWorld({
+      beforeCall: async ({ constructor, input }) => {
+        const lists = constructor.name === "PutCommand" && input.Item?.pk?.endsWith("#OPEN") === true;
+        if (!lists || matchNow === undefined) return;
+        const match = matchNow;
+        matchNow = undefined;
+        await match();
+      },
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+    await world.post({ title: "A" });
+    const records = world.queues.events.batch()!;
+    matchNow = () => {
+      world.skip(1000);
+      return createMatcher(world.deps)(records);
+    };
+    await createMatcher(world.deps)(records);
+    await world.work();
+
+    expect(await waiting(world, "usr_ann")).toEqual(["A ann 0"]);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { readEventView } from "../../../../core/flow/read/read-event.ts";
+import { createEvent, freezePlan } from "../../../../core/store/events.ts";
+import { createWorkspace } from "../../../../core/store/workspaces.ts";
+import { testClock } from "../../../world/clock.ts";
+import { useTable } from "../../../world/use-table.ts";
+
+const stand = await useTable();
+
+it("an event that is matched is shown with its notifications before they are written", async () => {
+  const deps = { ...testClock().deps, table: stand.table };
+  const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
+  const { id: ws } = await createWorkspace(deps, { name: "Acme", creator });
+  const event = {
+    workspaceId: ws,
+    eventId: "evt_00000000100000000000",
+    receivedAt: deps.now(),
+    rulesVersion: 1,
+    peopleVersion: 1,
+    content: { eventKey: "a.b", title: "T", body: "B", priority: "LOW" as const },
+  };
+  await createEvent(deps, event, "req_1");
+  await freezePlan(
+    deps,
+    event,
+    {
+      at: deps.now(),
+      rulesVersion: 1,
+      peopleVersion: 1,
+      rules: [
+        {
+          rule: { id: "rule_1", version: 1, name: "All" },
+          requiresAck: true,
+          priority: "LOW",
+          priorityFrom: "event",
+          recipients: [{ userId: "usr_a", reason: { groupId: "grp_1" } }],
+        },
+      ],
+    },
+    { notifications: 1, needsAck: true },
+  );
+
+  const view = await readEventView(deps, ws, event.eventId);
+
+  expect(view?.outcome).toBe("pending");
+  expect(view?.notifications).toMatchObject([
+    { status: "QUEUED", requiresAck: true, user: { id: "usr_a", name: "Ann", email: "ann@acme.example" } },
+  ]);
+});

@@ -1,0 +1,411 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { EscalationPolicyInput } from "../../../../core/domain/escalation/escalation-policy.ts";
+import { HistoryInput } from "../../../../core/domain/planning/history.ts";
+import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
+import { SimulationInput, type Simulation } from "../../../../core/domain/planning/simulation.ts";
+import { simulateEvent, simulateHistory } from "../../../../core/flow/read/simulate.ts";
+import { createPolicy } from "../../../../core/store/escalation-policies.ts";
+import { createRule, updateRule } from "../../../../core/store/rules.ts";
+import { createSilence } from "../../../../core/store/silences.ts";
+import { closeWorlds, createWorld, type World, type WorldOptions } from "../../../world/world.ts";
+
+afterEach(closeWorlds);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Events of random worlds that are simulated first and sent then. */
+const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
+const EVENTS_OF_WORLD = 6;
+
+/** Numbers that look random and are the same in every run. */
+const randomOf = (seed: number) => {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+  const below = (count: number) => Math.floor(next() * count);
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
+  const some = <Item>(items: readonly Item[]): Item[] => items.filter(() => below(2) === 0);
+  return { below, pick, some };
+};
+type Random = ReturnType<typeof randomOf>;
+
+const priorities = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
+const keys = ["disk.full", "disk.ok", "order.failed"];
+const everybody = ["usr_a", "usr_b", "usr_c", "usr_d", "usr_e"];
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+const layerOf = (random: Random) => ({
+  start: "2026-11-01T00:00",
+  every: 1 + random.below(3),
+  unit: random.pick(["hour", "day", "week", "month"]),
+  participants: Array.from({ length: random.below(4) }, () =>
+    random.below(3) === 0 ? random.some(everybody) : random.pick(everybody),
+  ),
+  turns: random.pick(["calendar", "duty"]),
+  restrictions:
+    random.below(2) === 0
+      ? []
+      : [{ days: [random.pick(days), ...random.some(days.slice(0, 5))], from: "11:00", to: "18:30" }],
+});
+
+const targetOf = (random: Random, groupIds: readonly string[]) =>
+  random.below(3) === 0
+    ? { type: "user", userId: random.pick(everybody) }
+    : { type: "group", groupId: random.pick(groupIds), onCallOnly: random.below(2) === 0 };
+
+const policyOf = (random: Random, groupIds: readonly string[]) => ({
+  name: "Policy",
+  repeat: random.below(2),
+  confirmWithinSeconds: random.pick([null, 30, 90, 400]),
+  steps: Array.from({ length: 1 + random.below(3) }, () => ({
+    delayMinutes: 1 + random.below(25),
+    targets: Array.from({ length: random.below(3) }, () => targetOf(random, groupIds)),
+  })),
+});
+
+const ruleOf = (random: Random, groupIds: readonly string[], escalationPolicyId: string | null) => ({
+  name: "Rule",
+  eventKey: random.pick([...keys, "*", "disk.*"]),
+  targets: [{ type: "group", groupId: random.pick(groupIds) }],
+  conditions: random.below(3) === 0 ? [{ field: "data.n", operator: "greater_than", value: random.below(10) }] : [],
+  requiresAck: random.below(4) > 0,
+  priorityOverride: random.pick([null, "URGENT", "LOW"]),
+  onCallOnly: random.below(2) === 0,
+  escalationPolicyId,
+  enabled: random.below(8) > 0,
+});
+
+const eventOf = (random: Random) => ({
+  event: random.pick(keys),
+  title: "Something happened",
+  body: "Look at it",
+  priority: random.pick(priorities),
+  data: { n: random.below(10) },
+  ...(random.below(4) === 0 ? { requiresAck: random.below(2) === 0 } : {}),
+});
+
+const seconds = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
+
+/** `seconds user` of every push that a simulation foresees where nobody acknowledges and no device confirms. */
+const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
+  const start = Date.parse(at);
+  const devices = new Map(people.map((person) => [person.userId, person.devices.length]));
+  const pushes = (time: string, recipients: readonly { userId: string }[]) =>
+    recipients.flatMap(({ userId }) =>
+      Array.from({ length: devices.get(userId) ?? 0 }, () => `${seconds(time, start)} ${userId}`),
+    );
+  return [
+    ...rules.flatMap(({ recipients }) => pushes(at, recipients)),
+    ...escalations.flatMap(({ steps, stepsIfUnconfirmed }) =>
+      (stepsIfUnconfirmed ?? steps).flatMap((step) => pushes(step.at, step.recipients)),
+    ),
+  ].sort();
+};
+
+const written: string[] = [];
+const watching: WorldOptions = {
+  beforeCall: ({ constructor: { name } }) => {
+    if (!/^(?:Get|Query|BatchGet)/.test(name)) written.push(name);
+    return Promise.resolve();
+  },
+};
+
+const simulate = async (world: World, input: object): Promise<Simulation> => {
+  written.length = 0;
+  const answer = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));
+  expect(written).toEqual([]);
+  return answer;
+};
+
+const furnish = async (random: Random): Promise<{ world: World; groupIds: string[] }> => {
+  const start = Date.UTC(2026, 10, 21, random.below(24), random.below(60));
+  const world = await createWorld({ ...watching, start, sweepAtSecond: random.below(60) });
+  const groupIds: string[] = [];
+  for (const userId of everybody) await world.group("One", [userId], random.below(3));
+  for (const name of ["First", "Second"]) {
+    const groupId = await world.group(name, [...random.some(everybody)], 0);
+    groupIds.push(groupId);
+    await world.schedule(groupId, {
+      timeZone: random.pick(["Europe/Berlin", "America/New_York", "UTC"]),
+      layers: Array.from({ length: 1 + random.below(2) }, () => layerOf(random)),
+    });
+  }
+  if (random.below(3) === 0)
+    await createSilence(
+      world.deps,
+      world.ws,
+      v.parse(SilenceInput, { name: "Quiet", eventKey: "disk.*", endsAt: "2027-01-01T00:00:00Z" }),
+    );
+  return { world, groupIds };
+};
+
+describe("what is simulated", () => {
+  it(`is what then happens: the same people, devices and times, for ${EVENTS} events`, async () => {
+    let world: World | undefined;
+    let groupIds: string[] = [];
+    let ruleIds: string[] = [];
+    const seen = new Set<string>();
+    for (let turn = 0; turn < EVENTS; turn += 1) {
+      const random = randomOf(turn + 1);
+      if (world === undefined || turn % EVENTS_OF_WORLD === 0) {
+        ({ world, groupIds } = await furnish(random));
+        ruleIds = [];
+      }
+      const policy = policyOf(random, groupIds);
+      const rule = ruleOf(random, groupIds, random.below(4) === 0 ? null : "pol_draft");
+      const replaced = random.below(3) === 0 ? ruleIds.at(-1) : undefined;
+      const event = eventOf(random);
+
+      const answer = await simulate(world, {
+        event,
+        rules: [replaced === undefined ? rule : { ...rule, id: replaced }],
+        policies: [{ ...policy, id: "pol_draft" }],
+      });
+
+      const made = await createPolicy(world.deps, world.ws, v.parse(EscalationPolicyInput, policy));
+      const saved = v.parse(RuleInput, {
+        ...rule,
+        escalationPolicyId: rule.escalationPolicyId === null ? null : made.id,
+      });
+      if (replaced === undefined) ruleIds.push((await createRule(world.deps, world.ws, saved)).id);
+      else await updateRule(world.deps, world.ws, replaced, saved);
+      const [from, before] = [world.now(), world.pushed.length];
+      await world.post(event);
+      await world.runFor(6 * 60 * MINUTE);
+
+      const happened = world.pushed.slice(before).map(({ at, userId }) => `${(at - from) / SECOND} ${userId}`);
+      expect({ turn, pushes: happened.sort() }).toEqual({ turn, pushes: foreseen(answer) });
+      seen.add(answer.outcome);
+      for (const { steps, stepsIfUnconfirmed } of answer.escalations)
+        for (const { because } of [...steps, ...(stepsIfUnconfirmed ?? [])]) seen.add(because);
+    }
+    // Otherwise it would prove less than it says.
+    if (EVENTS >= 200)
+      for (const one of ["no_match", "silenced", "no_recipient", "delivered", "partial", "all_failed", "delay"])
+        expect([...seen]).toContain(one);
+    if (EVENTS >= 200) expect([...seen]).toEqual(expect.arrayContaining(["nobody_reached", "not_confirmed"]));
+  });
+
+  const setUp = async () => {
+    const world = await createWorld(watching);
+    const groupId = await world.group("Duty", ["usr_ann", "usr_bob"], 1);
+    await world.group("Spare", ["usr_cyd"], 0);
+    await world.schedule(groupId, {
+      timeZone: "UTC",
+      layers: [{ start: "2026-11-21T00:00", every: 1, unit: "hour", participants: ["usr_ann", "usr_bob"] }],
+    });
+    const targets = [{ type: "group", groupId }];
+    return { world, groupId, targets };
+  };
+  const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
+
+  it("says who is told when, how each is reached, and by which rule", async () => {
+    const { world, groupId, targets } = await setUp();
+    const rule = await world.rule([groupId], { eventKey: "order.*" });
+
+    const answer = await simulate(world, {
+      event,
+      at: "2026-12-24T13:30:00Z",
+      rules: [
+        { eventKey: "disk.*", targets, onCallOnly: true, requiresAck: true, escalationPolicyId: "pol_draft" },
+        { ...rule, eventKey: "disk.full", name: "Both" },
+      ],
+      policies: [
+        {
+          id: "pol_draft",
+          name: "Ladder",
+          steps: [
+            { delayMinutes: 40, targets: [{ type: "group", groupId, onCallOnly: true }] },
+            { delayMinutes: 5, targets: [{ type: "user", userId: "usr_cyd" }] },
+          ],
+        },
+      ],
+    });
+
+    expect(answer).toMatchObject({
+      at: "2026-12-24T13:30:00.000Z",
+      outcome: "delivered",
+      matchedRules: 2,
+      recipients: 2,
+    });
+    expect(
+      answer.rules.map(({ id, name, draft, matches, recipients }) => [
+        id,
+        name,
+        draft,
+        matches,
+        recipients.map(({ userId }) => userId),
+      ]),
+    ).toEqual([
+      [null, "Draft", "added", true, ["usr_bob"]],
+      [rule.id, "Both", "replaced", true, ["usr_ann", "usr_bob"]],
+    ]);
+    expect(answer.escalations).toMatchObject([
+      {
+        ruleId: null,
+        policy: { id: "pol_draft", name: "Ladder" },
+        steps: [
+          { step: 1, steps: 2, at: "2026-12-24T14:10:00.000Z", because: "delay", recipients: [{ userId: "usr_ann" }] },
+          { step: 2, at: "2026-12-24T14:15:00.000Z", recipients: [{ userId: "usr_cyd", groupId: null }] },
+        ],
+        stepsIfUnconfirmed: null,
+      },
+    ]);
+    expect(
+      answer.people.map(({ userId, firstToldAt, reachable, devices }) => [
+        userId,
+        firstToldAt.slice(11, 16),
+        reachable,
+        devices.map(({ platform, by }) => `${platform} ${by}`),
+      ]),
+    ).toEqual([
+      ["usr_bob", "13:30", "unproven", ["ios fcm"]],
+      ["usr_ann", "13:30", "unproven", ["ios fcm"]],
+      ["usr_cyd", "14:15", "no", []],
+    ]);
+    expect(world.pushed).toEqual([]);
+  });
+
+  it("is an event that was, at its own time or another", async () => {
+    const { world, groupId } = await setUp();
+    await world.rule([groupId], { onCallOnly: true });
+    const posted = await world.post();
+    await world.runFor(90 * MINUTE);
+    const { eventId } = posted.kind === "created" ? posted : { eventId: "" };
+
+    const then = await simulate(world, { eventId });
+    const later = await simulate(world, { eventId, at: "2026-11-21T13:00:00Z" });
+
+    expect(then.people.map(({ userId }) => userId)).toEqual(["usr_ann"]);
+    expect(later.people.map(({ userId }) => userId)).toEqual(["usr_bob"]);
+  });
+
+  it("names the silence that would keep it still, and whom", async () => {
+    const { world, groupId } = await setUp();
+    await world.rule([groupId]);
+    const silence = v.parse(SilenceInput, { name: "Works", eventKey: "*", endsAt: "2026-12-01T00:00:00Z" });
+    const { id } = await createSilence(world.deps, world.ws, silence);
+
+    expect(await simulate(world, { event })).toMatchObject({
+      outcome: "silenced",
+      silence: { id, name: "Works", recipients: 2 },
+      people: [],
+    });
+    expect((await simulate(world, { event, at: "2026-12-01T00:00:00Z" })).outcome).toBe("delivered");
+  });
+
+  it("needs an event, groups and policies that there are", async () => {
+    const { world } = await setUp();
+    const targets = [{ type: "group", groupId: "grp_gone" }];
+    const ask = (input: object) => simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));
+
+    await expect(ask({ eventId: "evt_gone" })).rejects.toMatchObject({ extras: { faults: [{ field: "eventId" }] } });
+    await expect(
+      ask({ event, rules: [{ eventKey: "*", targets, escalationPolicyId: "pol_gone" }] }),
+    ).rejects.toMatchObject({
+      extras: { faults: [{ field: "rules[0].targets[0].groupId" }, { field: "rules[0].escalationPolicyId" }] },
+    });
+  });
+});
+
+describe("drafts over past events", () => {
+  const targetsOf = (groupId: string) => [{ type: "group", groupId }];
+  const ask = (world: World, input: object) => simulateHistory(world.deps, world.ws, v.parse(HistoryInput, input));
+
+  it("answer the difference in events and people, each event at its own time", async () => {
+    const world = await createWorld(watching);
+    const [first, second] = [
+      await world.group("One", ["usr_ann", "usr_bob"]),
+      await world.group("Two", ["usr_cyd"], 0),
+    ];
+    const rule = await world.rule([first], { eventKey: "disk.*" });
+    const titles = ["Old", "Disk", "Order", "Disk again", "Other"];
+    const eventKeys = ["disk.full", "disk.full", "order.failed", "disk.full", "user.left"];
+    for (const [index, title] of titles.entries()) {
+      await world.post({ event: eventKeys[index], title });
+      await world.runFor(index === 0 ? 3 * 24 * 60 * MINUTE : MINUTE);
+    }
+    written.length = 0;
+
+    const answer = await ask(world, {
+      days: 2,
+      rules: [
+        {
+          ...rule,
+          targets: targetsOf(second),
+          conditions: [{ field: "title", operator: "ends_with", value: "again" }],
+        },
+        { eventKey: "order.*", targets: targetsOf(second) },
+      ],
+    });
+
+    expect(answer).toMatchObject({
+      events: 4,
+      moreTold: 2,
+      lessTold: 2,
+      newlyTold: 1,
+      notToldAnyMore: 1,
+      people: [
+        { userId: "usr_cyd", more: 2, less: 0 },
+        { userId: "usr_ann", more: 0, less: 2 },
+        { userId: "usr_bob", more: 0, less: 2 },
+      ],
+      rules: [
+        {
+          id: rule.id,
+          draft: "replaced",
+          matched: 1,
+          matchedBefore: 2,
+          examples: [{ event: { title: "Disk again" } }],
+        },
+        { id: null, draft: "added", matched: 1, matchedBefore: 0, examples: [{ event: { title: "Order" } }] },
+      ],
+      next: null,
+      warnings: [{ code: "no_device", id: "usr_cyd" }],
+    });
+    expect(
+      answer.examples.map(({ event, more, less }) => [
+        event.title,
+        more.people.map(({ userId }) => userId),
+        less.people.map(({ userId }) => userId),
+      ]),
+    ).toEqual([
+      ["Disk again", ["usr_cyd"], ["usr_ann", "usr_bob"]],
+      ["Order", ["usr_cyd"], []],
+      ["Disk", [], ["usr_ann", "usr_bob"]],
+    ]);
+    expect(answer.readUnits).toBeGreaterThan(0);
+    expect(written).toEqual([]);
+  });
+
+  it("go on where a call has done enough, and add up to the whole", async () => {
+    const world = await createWorld();
+    const groupId = await world.group("One", ["usr_ann"]);
+    for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });
+    const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };
+    const whole = await ask(world, input);
+    let clock = world.now();
+    // Each look at the clock takes three seconds: two events are enough for a call.
+    const slow = { ...world.deps, now: () => (clock += 3 * SECOND) };
+
+    const titles: string[] = [];
+    let calls = 0;
+    for (let before: string | null | undefined; before !== null; calls += 1) {
+      const more: object = before === undefined ? {} : { before };
+      const answer = await simulateHistory(slow, world.ws, v.parse(HistoryInput, { ...input, ...more }));
+      titles.push(...answer.examples.map(({ event }) => event.title));
+      before = answer.next;
+    }
+
+    expect(calls).toBeGreaterThan(2);
+    expect(titles).toEqual(whole.examples.map(({ event }) => event.title));
+    expect(whole).toMatchObject({ events: 7, next: null });
+    await expect(ask(world, { ...input, before: "evt_gone" })).rejects.toMatchObject({
+      extras: { faults: [{ field: "before" }] },
+    });
+  });
+});
