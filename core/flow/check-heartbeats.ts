@@ -26,15 +26,15 @@ import { createOwnIngest } from "./ingest-event.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Checks of one shard that are read, and that are made side by side. */
+/** Checks of one shard that are read together, and how many of them are made side by side. */
 const CHUNK = 30;
 const AT_ONCE = 10;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest> };
 
 /**
- * Makes an event once, however often it is asked for: the miss and its side name it. Undefined while another round is at
- * it, which leaves the rest to the next one.
+ * Makes an event once, however often it is asked for: the missed call and the kind of event name it. Undefined while
+ * another round is making it; the rest is left to the next round.
  */
 const makeEvent = async (
   { ingest }: Context,
@@ -50,7 +50,9 @@ const makeEvent = async (
   }
 };
 
-/** Tells of a missed call, and when the call has come again, of that. Each step is noted before the next one is made. */
+/**
+ * Announces a missed call and, once the call has come again, that too. Each step is noted before the next one begins.
+ */
 const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -75,7 +77,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // Whoever wrote it may be about to name it; long after that it is left over.
+    // Its writer may be about to name it in the heartbeat. Long after its due time, the check is left over.
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }
@@ -90,8 +92,8 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
 };
 
 /**
- * Looks at the heartbeats of one shard that are due; ends soon after `until` (milliseconds). One that fails does not keep
- * the others waiting; it throws at its end.
+ * Checks the heartbeats of one shard that are due, and ends soon after `until` (milliseconds). One that fails does not
+ * hold up the others; the failures are thrown at the end.
  */
 export const checkHeartbeats = async (deps: HeartbeatDeps, shard: string, until: number): Promise<void> => {
   const context: Context = { deps, ingest: createOwnIngest(deps) };

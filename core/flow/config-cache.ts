@@ -8,15 +8,15 @@ type ConfigDeps = Pick<Deps, "table" | "now">;
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** After this time a version is compared once more: work that is taken up again asks long after its event. */
+/** A version is compared again after this time: work that is retried asks long after its event. */
 const RECHECK_MS = 60_000;
-/** After this time all is loaded again: a change whose writer died before it counted the version up. */
+/** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * 60_000;
 const REMEMBERED_WORKSPACES = 1_000;
 
 /**
- * One part of a workspace's configuration, kept in memory. What is given is at least as new as the version asked for,
- * which rides with each event: so nothing is read while nothing changes.
+ * One part of a workspace's configuration, kept in memory. It is at least as new as the version asked for, which each
+ * event carries, so nothing is read while nothing changes.
  */
 const createCache = <Value>(
   deps: ConfigDeps,
@@ -28,7 +28,7 @@ const createCache = <Value>(
 
   const refresh = async (ws: string, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
-    // The version is read before the items: they are as new or newer.
+    // The version is read before the items, so the items are at least as new.
     const version = control === undefined ? 0 : versionOf(control);
     const checkedAt = deps.now();
     const kept = known?.version === version && checkedAt - known.loadedAt < RELOAD_MS ? known : undefined;
@@ -48,7 +48,7 @@ const createCache = <Value>(
   const current = async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read. It may have begun before the version that this event has seen.
+    // The events of a batch share one read, which may have begun before the version that this event carries.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -61,7 +61,7 @@ const createCache = <Value>(
   return { current, newest: (ws: string) => refresh(ws, cache.get(ws)) };
 };
 
-/** The people of workspaces as a worker keeps them between invocations. */
+/** The people of workspaces, kept by a worker between invocations. */
 export const createPeopleCache = (deps: ConfigDeps) => {
   const people = createCache<People>(
     deps,
@@ -70,13 +70,13 @@ export const createPeopleCache = (deps: ConfigDeps) => {
   );
   return {
     people: people.current,
-    /** With every change that was answered by now, for one read more: no version rides with what asks so late. */
+    /** Includes every change that was answered by now, for one more read: a late step's message carries no version. */
     peopleNow: people.newest,
   };
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-/** The configuration of workspaces as a worker keeps it between invocations. */
+/** The configuration of workspaces, kept by a worker between invocations. */
 export const createConfigCache = (deps: ConfigDeps) => {
   const rules = createCache<RuleSet>(
     deps,

@@ -26,24 +26,24 @@ import { readFired, readPacksOf } from "./read/read-event.ts";
 type CountDeps = Pick<Deps, "table" | "now">;
 
 const DAY_MS = 24 * 3_600_000;
-/** What has not been acknowledged by then counts as never. */
+/** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** Open events that are looked at again; of more, the oldest count as never acknowledged. */
+/** Open events that are looked at again. Of more than these, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** From the note that an event is to be resolved to the resolve. */
+/** How long a note that an event is about to be resolved waits for the resolve. */
 const RESOLVING_MS = 3_600_000;
 const AT_ONCE = 10;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** What an event's rules have told whom, and how many firings of its escalations are among that. */
+/** Whom each of an event's rules has told, and how many escalation firings that includes. */
 const readTellings = async (
   deps: CountDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
 ) => {
   const rules = await readPlannedRules(deps, event);
-  // Only what somebody has to acknowledge escalates.
+  // Only notifications that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFired(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
   const tellings = rules.map(({ rule, priority, requiresAck, recipients, escalation }, place): Telling => {
@@ -67,13 +67,13 @@ const acknowledgedAt = async (deps: CountDeps, event: PlannedEvent): Promise<num
   return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
 };
 
-/** The events that ended an event, or that it ended, by their ids; those that are gone are left out. */
+/** The events with these ids; those that no longer exist are left out. */
 const readByIds = (deps: CountDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-/** What the end of an event adds that was counted before. */
+/** What the end of an event that was counted before adds. */
 const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -90,9 +90,9 @@ const additionsOfEnd = async (deps: CountDeps, people: People, event: StoredEven
 };
 
 /**
- * What the look at one event adds, and whether it is to be looked at again: as long as it is open. A resolve is counted in one
- * place: by a person, where that is noted; by the event that has the first one's key in `ends`, with that event; by any
- * other, here.
+ * What one event adds, and whether it is looked at again, which it is while it is unplanned or open and less than a
+ * week old. Each resolve is counted in one place: a person's through the note about it, that of an event which names
+ * this one in `ends` with that event, and any other here.
  */
 const look = async (
   deps: CountDeps,
@@ -119,7 +119,7 @@ const look = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds what a run has written down, and forgets it. */
+/** Adds what a run has written down, then removes the run's record. */
 const carryOut = async (
   deps: CountDeps,
   ws: string,
@@ -133,14 +133,14 @@ const carryOut = async (
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** Which of these events nobody has acknowledged, by their numbers. */
+/** The numbers of those events that nobody has acknowledged. */
 const readOpen = async (deps: CountDeps, ws: string, asking: readonly { seq: number }[]): Promise<Set<number>> => {
   const seqs = seqsOf(asking);
   if (seqs.length === 0) return new Set();
   return new Set(seqsOf(await listOpenEvents(deps, ws, { from: Math.min(...seqs), to: Math.max(...seqs) })));
 };
 
-/** The events that these have ended by their keys. */
+/** The events that these events have ended by their keys. */
 const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
@@ -153,9 +153,9 @@ const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]
 };
 
 /**
- * Counts the events of a workspace up to a number, which were read by who calls, and what has become of those that were
- * still open. Says whether any are left that are to be looked at again. It costs a few units a run, and for an event that
- * nobody has to acknowledge none.
+ * Counts the events of a workspace up to a number, which the caller has read, and what has become of those that were
+ * still open. Says whether any must be looked at again. A run costs a few units, plus nothing for events without
+ * acknowledgement.
  */
 export const countStatistics = async (
   deps: CountDeps,

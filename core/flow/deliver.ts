@@ -22,10 +22,10 @@ import { createPack } from "../store/packs.ts";
 import { inTurns } from "./read/in-turns.ts";
 import { isFinished, toPackHead } from "../domain/delivery/pack.ts";
 
-/** What is known of an event when it is delivered: as it rode in the message, or as it is stored. */
+/** What delivery needs of an event, either from the message or from the table. */
 export type DeliveredEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "life">;
 
-/** Packs that are written side by side. */
+/** Number of packs that are written side by side. */
 const WRITES_AT_ONCE = 8;
 
 const textOf = (content: EventContent): PushText => {
@@ -39,9 +39,9 @@ const textOf = (content: EventContent): PushText => {
 };
 
 /**
- * Makes sure that every pack exists and gives the messages for those that can be sent now. When all are finished, the
- * work is done and its marker goes; when FCM has asked to wait with all that are left, the marker waits until then.
- * Doing it again does no harm: packs are named by the plan.
+ * Makes sure that every pack exists and gives the messages for those that can be sent now. When all packs are finished,
+ * the marker is removed. When FCM has asked to wait with all packs that are left, the marker waits until then.
+ * Idempotent: packs are named by the plan.
  */
 const deliverPacks = async (
   deps: Pick<Deps, "table" | "now">,
@@ -73,15 +73,17 @@ const deliverPacks = async (
   }));
 };
 
-/** The markers of a step: for when it is due, and where its policy asks for it, for a look whether anybody was reached. */
+/**
+ * The markers of a step: for its due time and, if its policy asks for it, earlier to see whether anybody was reached.
+ */
 export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = confirmBy(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
 /**
- * Arms the escalation of each rule that begins in the part and has one: first the marker of the first step, then the
- * escalation, and both before the notifications that they guard.
+ * Arms the escalation of each rule that begins in this part and has one: the first step's marker, then the escalation,
+ * and both before the notifications that they guard.
  */
 const armAll = async (
   deps: Pick<Deps, "table">,
@@ -109,7 +111,7 @@ const armAll = async (
   return armed.flatMap((markers) => markers ?? []);
 };
 
-/** Carries a part of a plan out as far as the queues: gives the messages that are still to be sent. */
+/** Carries out a part of a plan as far as the queues. Gives the messages that are still to be sent. */
 export const deliverPart = async (
   deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,
@@ -126,7 +128,7 @@ export const deliverPart = async (
   return { pushes: await deliverPacks(deps, event, packs, under, marker, people), steps };
 };
 
-/** The same for one firing of a rule's escalation, whose marker is the step's own. */
+/** Does the same for one firing of a rule's escalation, under the step's own marker. */
 export const deliverStep = (
   deps: Pick<Deps, "table" | "now">,
   event: DeliveredEvent,

@@ -30,7 +30,7 @@ const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefin
 
 type Following = NonNullable<ReturnType<typeof advance>>;
 
-/** Of the step that follows the one of this marker. */
+/** The marker of the step that follows this marker's step. */
 const markerOf = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
@@ -46,9 +46,9 @@ const markerOf = (
 });
 
 /**
- * Fires the step that the marker names, if it is the one that is due: first its people are decided, then the next step's
- * marker is written, then the escalation moves on, conditionally. Gives what was decided for this step, by us or by an
- * earlier try.
+ * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
+ * marker, then moves the escalation on by a conditional write. Gives what holds for this step, whether this try or an
+ * earlier one decided it.
  */
 const fire = async (
   deps: EscalateDeps,
@@ -60,7 +60,7 @@ const fire = async (
 ): Promise<{ escalation: Escalation; next: Marker[] }> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
-  // Somebody may have been relieved a moment ago.
+  // The people on call may have changed a moment ago.
   const people = await config.peopleNow(ws);
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
@@ -80,11 +80,12 @@ const fire = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: told });
-  // What another invocation decided at the same moment holds; it wakes the next step, so that one message does.
+  // If another invocation decided at the same moment, its decision holds. It wakes the next step, so that only one
+  // message is sent.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Counts on the event what the escalations of a part of its plan have told; doing it again changes nothing. */
+/** Stores on the event how many people the escalations of one plan part have told. Idempotent. */
 const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = partOfRule(event.plan, rule);
   const place = { ws: event.workspaceId, seq: event.seq };
@@ -107,7 +108,7 @@ const deliver = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** What a marker asks that comes before its step is due: whether the step is not to wait, because nobody was reached. */
+/** For a marker before the step's due time: whether the step fires early because nobody was reached. */
 const nobodyReached = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -124,15 +125,15 @@ const nobodyReached = async (
   return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** A step without an escalation waits for the matcher to arm it; after a while it is dropped. */
+/** A step without an escalation waits for the matcher to arm it, and is dropped after a while. */
 const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
   return nothing;
 };
 
 /**
- * Does what a step's marker asks for. Idempotent: a firing is decided once, by a conditional write; who comes later
- * finishes what was decided. Nothing is fired before its time or after an acknowledgement.
+ * Does what a step's marker asks for. Idempotent: a conditional write decides a firing once, and later invocations
+ * finish what was decided. Nothing fires before its time or after an acknowledgement.
  */
 const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Marker): Promise<Work> => {
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
@@ -155,19 +156,19 @@ const escalateStep = async (deps: EscalateDeps, config: PeopleCache, marker: Mar
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A firing that was decided, but acknowledged before it happened, tells nobody.
+  // A firing that was decided but acknowledged before it took place tells nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, place, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // What was decided is finished also after an acknowledgement: the sender then marks it as not sent.
+  // A firing that took place is finished even after an acknowledgement: the sender then marks it as not sent.
   return { pushes: await deliver(deps, config, marker, matched, planned, firing), steps };
 };
 
 /**
- * The same for the messages of one batch, in which a step may come several times: the message that rode and those of
- * the sweeper all arrive when it is due. One is worked on; the others wait for how it ends.
+ * Runs steps for the messages of one batch, in which a step may appear several times: its delayed message and the
+ * sweeper's all arrive when it is due. One message does the work; the others wait for its result.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const running = new Map<string, Promise<Work>>();

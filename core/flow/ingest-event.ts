@@ -33,27 +33,27 @@ import { markLost, unmarkLost } from "../store/sequence.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** What a call of `POST /v1/events` asks for. `body`: the text that was sent, which a retry must repeat. */
+/** What a call of `POST /v1/events` asks for. `body`: the request body as sent, which a retry must repeat. */
 export type IngestInput = { event: EventInput; idempotency: { key: string; body: string } | undefined };
 
-/** The key is yet to be proven: the admission does it. */
+/** The API key is not proven yet: the admission proves it. */
 export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
 
-/** An event that the service makes of itself. `once` names it: asked for again, it is the same event. */
+/** An event that the service itself makes. `once` names it: the same name again means the same event. */
 export type OwnEvent = { workspaceId: string; content: EventContent; once: string };
 
-/** `hash` of the API key that has to be good; undefined for an event of the service's own, which none has to allow. */
+/** `hash` is of the API key that must be valid; undefined for the service's own events, which need no key. */
 type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent };
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
   | { kind: "duplicate"; eventId: string; replayed: boolean };
 
-/** SQS is told at once where it can be; where it cannot, the sweeper tells it. Ingest does not wait for it longer. */
+/** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 const REMEMBERED_WORKSPACES = 10_000;
 
-/** What an instance remembers of a workspace: a guess for the next admission, and keys that once were good. */
+/** What an instance remembers of each workspace: a guess for the next admission, and API keys that were once valid. */
 type Memory = Map<string, { control: Control; hashes: Set<string> }>;
 
 type Context = { deps: IngestDeps; memory: Memory; request: string; call: Call };
@@ -68,7 +68,7 @@ const remember = ({ memory, call }: Context, control: Control): void => {
   if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
 };
 
-/** Proves the key, where one is needed, by a consistent read. */
+/** Proves the API key, if one is needed, by a consistent read. */
 const proveKey = async (context: Context): Promise<Control> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -80,7 +80,7 @@ const proveKey = async (context: Context): Promise<Control> => {
   return control;
 };
 
-/** The last known control, where this key was seen to be good before: the admission proves it again. */
+/** The last known control, if this key was valid before. The admission proves the key again. */
 const recall = ({ memory, call }: Context): Control | undefined => {
   const known = memory.get(call.workspaceId);
   if (call.hash === undefined) return known?.control;
@@ -119,13 +119,13 @@ const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: num
 
 const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
-/** Marker, event, queue, in this order: what points to work is there before the work. */
+/** Marker, event, message, in this order: the pointer to the work exists before the work does. */
 const store = async ({ deps, request, call }: Context, eventId: string, control: Control): Promise<IngestAnswer> => {
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const { resolves } = call.event;
-  // Who has the key is known as long as it is not freed: an event that nobody has matched yet is listed nowhere else.
+  // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
   const ends = resolves === undefined ? undefined : await readDedupeHolder(deps, ws, resolves);
   const event: AcceptedEvent = {
     workspaceId: ws,
@@ -138,13 +138,13 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // What is over may come again at once, and is then no duplicate.
+  // The event that ended may come again at once, and is then no duplicate.
   if (resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, resolves, ends);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
   } catch (error) {
-    // The marker is there: the sweeper enqueues what SQS would not take.
+    // The marker is written: the sweeper enqueues what SQS did not take.
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
@@ -158,10 +158,10 @@ const store = async ({ deps, request, call }: Context, eventId: string, control:
   };
 };
 
-/** Told of the id before an event is stored under it. */
+/** Called with the event's id before the event is stored under it. */
 type NoteEvent = (eventId: string) => Promise<void>;
 
-/** Answers for an event that holds the dedupeKey; one that never came is made now, under the id that was claimed. */
+/** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
 const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Promise<IngestAnswer> => {
   const control = await proveKey(context);
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
@@ -170,10 +170,10 @@ const join = async (context: Context, eventId: string, noteEvent: NoteEvent): Pr
   return store(context, eventId, control);
 };
 
-/** A number and an id, and the control that gave them. */
+/** The id that was handed out, and the control item that handed it out. */
 type Admitted = { eventId: string; control: Control };
 
-/** Gives back what was taken for an event that another request made. */
+/** Gives back this request's number and quota: another request has made the event. */
 const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
@@ -198,15 +198,15 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * The event that holds the dedupeKey, if there is a key and an event. A stale look is enough where a claim follows: what
- * it misses is met by the claim's condition.
+ * The event that holds the dedupeKey, if any. A stale read is enough where a claim follows, because the claim's
+ * condition catches what the read missed.
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<string | undefined> => {
   const { dedupeKey } = call.event;
   return dedupeKey === undefined ? undefined : readDedupeClaim(deps, call.workspaceId, dedupeKey, { consistent });
 };
 
-/** Claims the dedupeKey for an event that was admitted; gives the earlier event where there is one. */
+/** Claims the dedupeKey for an admitted event. Gives the earlier event if one holds it. */
 const claim = async (context: Context, admitted: Admitted): Promise<string | undefined> => {
   const { deps, call } = context;
   const { dedupeKey } = call.event;
@@ -217,7 +217,7 @@ const claim = async (context: Context, admitted: Admitted): Promise<string | und
   return holder;
 };
 
-/** Tells of the id. Where another request has taken over, the admission is given back: with a dedupeKey it is used. */
+/** Notes the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
 const note = async (context: Context, admitted: Admitted, noteEvent: NoteEvent): Promise<void> => {
   try {
     await noteEvent(admitted.eventId);
@@ -232,7 +232,7 @@ const create = async (context: Context, noteEvent: NoteEvent): Promise<IngestAns
   if (known !== undefined) return join(context, known, noteEvent);
   const admission = await admit(context);
   if (admission instanceof Refusal) {
-    // A duplicate costs neither quota nor rate, also when it meets its original only now.
+    // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
     const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
     if (original === undefined) throw admission;
     return join(context, original, noteEvent);
@@ -251,7 +251,7 @@ const replayed = async (context: Context, eventId: string): Promise<IngestAnswer
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey only another try of this very request can have stored the event before: its answer is ours. */
+/** Without a dedupeKey, only another try of this same request can have stored the event: its answer is this answer. */
 const asFirstAnswer = async (context: Context, answer: IngestAnswer): Promise<IngestAnswer> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await replayed(context, answer.eventId)) ?? answer)
@@ -264,7 +264,7 @@ const inProgress = () =>
 
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
-/** A retry: the answer of the first request, whose work is finished where it is not. */
+/** A retry gets the answer of the first request, and finishes that request's work if necessary. */
 const replayFirst = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
@@ -275,12 +275,12 @@ const replayFirst = async (
   if (answer !== undefined) return answer;
   if (found.inProgress) throw inProgress();
   const finished = await store(context, found.eventId, control);
-  // Hours may have passed: meanwhile the number may have been written down as lost.
+  // Hours may have passed, so the number may have been marked as lost meanwhile.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
   return asFirstAnswer(context, finished);
 };
 
-/** The first request under this key, which is free again where the request is refused. */
+/** Handles the first request with this key. If it is refused, the key is free again. */
 const createFirst = async (context: Context, key: string): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
@@ -298,7 +298,7 @@ const createFirst = async (context: Context, key: string): Promise<IngestAnswer>
   }
 };
 
-/** The same under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
+/** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
 const createOnce = async (context: Context, { key, body }: { key: string; body: string }): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
   const control = await proveKey(context);
@@ -324,8 +324,9 @@ const createOnce = async (context: Context, { key, body }: { key: string; body: 
 };
 
 /**
- * Takes events in. Every call answers `created` only when its own write stored the event, with a marker before it, so
- * that nothing answered so can be lost; DynamoDB is all it depends on. Throws Refusal for 401, 403, 409, 422, 429, 503.
+ * Takes events in. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
+ * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409, 422,
+ * 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: Memory = new Map();
@@ -336,7 +337,7 @@ export const createIngest = (deps: IngestDeps) => {
   };
 };
 
-/** The same for events of the service's own. They need no key, are counted, and pass the plan's limits. */
+/** Takes in the service's own events. They need no API key, are counted, and are exempt from the plan's limits. */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: Memory = new Map();
   return ({ workspaceId, content, once }: OwnEvent): Promise<IngestAnswer> => {

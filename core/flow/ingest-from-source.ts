@@ -6,17 +6,19 @@ import type { SourceName } from "../domain/sources/index.ts";
 import { inTurns } from "./read/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
-/** What became of one alert of a payload. */
+/** The result for one alert of a payload. */
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
 
 /** Alerts of one payload that are admitted side by side. */
 const AT_ONCE = 4;
-/** Shorter than the function's timeout: what is left then is for the sender's next try, which finds the rest done. */
+/**
+ * Shorter than the function's timeout: alerts left by then wait for the sender's next try, which finds the others done.
+ */
 const PATIENCE_MS = 6_000;
 
 /**
- * Admits each alert of a payload as an event of its own, in order. One that was admitted before is not made again, so that
- * a sender who is refused half-way repeats the whole.
+ * Admits each alert of a payload as its own event, in order. An alert that was admitted before is not admitted again,
+ * so a sender that was refused half-way can repeat the whole payload.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,

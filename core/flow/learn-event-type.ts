@@ -8,8 +8,8 @@ const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
 /**
- * Remembers the shape of events for the rule builder. An instance keeps in memory what it has seen: an event that has
- * nothing new costs neither read nor write. Doing it again changes nothing.
+ * Learns the shape of events for the rule builder. An instance keeps known shapes in memory, so an event with nothing
+ * new costs neither a read nor a write. Idempotent.
  */
 export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
   const known = new Map<string, KnownEventType>();
@@ -25,7 +25,7 @@ export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
   return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<void> => {
     const { workspaceId: ws, receivedAt, content } = event;
     const key = `${ws} ${content.eventKey}`;
-    // A stale look is enough: a shape that it misses is met by the conditional write.
+    // A stale read is enough, because the conditional write catches a shape that it misses.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = learnShape(seen?.shape, content.data);
@@ -35,7 +35,7 @@ export const createEventTypeLearner = (deps: Pick<Deps, "table">) => {
       if (stored.kind === "stored") return remember(key, stored.type);
       seen = stored.type;
     }
-    // Under so much change the next event of this key brings what this one has not.
+    // With so many concurrent changes, the next event of this key brings what this one could not store.
     remember(key, undefined);
   };
 };

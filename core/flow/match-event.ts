@@ -31,10 +31,10 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
-/** The event with the plan that holds; `first`: nobody had frozen one before. */
+/** The event with the plan that holds. `first`: this call stored the plan. */
 type Frozen = { event: PlannedEvent; first: boolean };
 
-/** Says where an event's recipients are not exactly told and silenced. Whoever is told is checked when that is done. */
+/** Reports recipients whom the plan neither tells nor silences, or both. Those told are checked again after sending. */
 const reportFaults = (
   deps: MatchDeps,
   { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
@@ -65,12 +65,12 @@ const makePlan = async (
   return made;
 };
 
-/** Parts of a plan that are written side by side. */
+/** Number of plan parts that are written side by side. */
 const WRITES_AT_ONCE = 8;
 
 /**
- * Freezes a plan. One that is too large for the event's item is written in parts before, which count once the event
- * names them: whoever comes second finds the plan of the first, whole.
+ * Freezes a plan. A plan too large for the event's item is first written in parts, which count once the event names
+ * them, so a second invocation finds the first one's whole plan.
  */
 const freezeParts = async (
   deps: MatchDeps,
@@ -87,7 +87,7 @@ const freezeParts = async (
   return freezePlan(deps, event, { ...head, matched: rules.length, id, parts: places }, outcome);
 };
 
-/** The same; what is stored must come out with what the rules call for. */
+/** Freezes a plan and checks that what is stored agrees with what the rules call for. */
 const freezeChecked = async (
   deps: MatchDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq">,
@@ -100,12 +100,15 @@ const freezeChecked = async (
   return frozen;
 };
 
-/** A write that took longer was repeated by the client: the first one may yet take effect. */
+/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
-/** By then it has, or never will. */
+/** After this long the write has taken effect or never will. */
 const LATE_WRITE_SECONDS = 60;
 
-/** Writes an event's row of what is open. Where that was slow, the event is looked at again when the write's end is known. */
+/**
+ * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher look again once
+ * its effect is certain.
+ */
 const list = async <Listed>(
   deps: MatchDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -119,7 +122,7 @@ const list = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open by the plan that holds, unless it has ended. */
+/** Lists an event as open according to the plan that holds, unless the event has ended. */
 const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
@@ -128,8 +131,9 @@ const listAgain = async (deps: MatchDeps, event: PlannedEvent): Promise<void> =>
 };
 
 /**
- * Freezes a plan; `isRepeated`: somebody may have tried that before. An event that waits for somebody is listed as open
- * before that: whoever ends it later takes it from the list, and who has ended it before is seen by the write that freezes.
+ * Freezes a plan. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement is listed
+ * as open before the freeze: if it ends later, that takes it off the list, and if it has ended already, the freezing
+ * write shows it.
  */
 const freeze = async (
   deps: MatchDeps,
@@ -142,7 +146,7 @@ const freeze = async (
   const { workspaceId: ws } = event;
   if (!needsAck) {
     const frozen = await freezeChecked(deps, event, made, outcome);
-    // Whoever tried before may have listed the event by a plan that asked for an acknowledgement, and died with it.
+    // An earlier invocation may have listed the event by a plan that asked for an acknowledgement, and died.
     if (isRepeated && frozen?.event.life.needsAck === false) await dropOpenEvent(deps, ws, event);
     return frozen?.event;
   }
@@ -151,14 +155,14 @@ const freeze = async (
   const frozen = await freezeChecked(deps, event, made, outcome);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
-  // Another plan holds than the one whose people are listed.
+  // The row lists the people of this plan, but another plan holds.
   if (frozen?.first === false) await listAgain(deps, frozen.event);
   return frozen?.event;
 };
 
 /**
- * Gives each part of a plan a marker and a message of its own, so that no invocation does more than one part and each is
- * finished, or taken up again, by itself. With their markers there, the event's own has done its work.
+ * Gives each part of a plan its own marker and message, so that no invocation does more than one part and each part is
+ * finished or retried by itself. Once those markers exist, the event's own marker has done its work.
  */
 const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
@@ -200,11 +204,11 @@ const carryOutPlan = async (
   return { pushes, steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** An event that never came leaves its marker, which goes after a while, and its number, which is written down. */
+/** An event that never came leaves a marker, which is removed after a while, and a number, which is marked as lost. */
 const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table the number may be another event's: that one is not lost.
+  // After a restore of the table the number may belong to another event, and is then not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
@@ -212,8 +216,8 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
 };
 
 /**
- * Rule builder and site list learn of an event before it is delivered, and what it resolves is over: a retry finds all that
- * done and does it again. Gives what is to be sent of it.
+ * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that is
+ * idempotent, so a retry repeats it. Gives the messages that announce the end.
  */
 const takeNote = async (
   deps: MatchDeps,
@@ -230,13 +234,13 @@ const takeNote = async (
   return overs;
 };
 
-/** The same for an event that was taken up before, and what that may have left undone. */
+/** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
 const takeNoteAgain = async (deps: MatchDeps, learn: EventTypeLearner, event: StoredEvent): Promise<OverMessage[]> => {
   const { workspaceId: ws, eventId, content, ends, plan, life } = event;
   const overs = await takeNote(deps, learn, event);
-  // What is over may come again: the request that should have freed its key may have died before it did.
+  // The event that ended may come again: the request that should have freed its dedupeKey may have died first.
   if (content.resolves !== undefined && ends !== undefined) await freeDedupeKey(deps, ws, content.resolves, ends);
-  // Whoever did this before may have listed the event as open after it was ended.
+  // An earlier try may have listed the event as open after it ended.
   if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
   return overs;
 };
@@ -247,14 +251,14 @@ const withOvers = (overs: readonly OverMessage[], { pushes, steps }: Work): Work
 });
 
 /**
- * Matches events and carries their plans out. Idempotent: the first plan that was stored holds, whoever carries it out
+ * Matches events and carries out their plans. Idempotent: the first plan that was stored holds, whoever carries it out
  * and however often. Throws when the work could not be finished; the message must then come again.
  */
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const learn = createEventTypeLearner(deps);
 
-  /** `receives`: how often the message has come. */
+  /** `receives`: how often the message has been received. */
   return async (message: EventMessage, receives = 1): Promise<Work> => {
     if (message.kind === "accepted") {
       const { due } = message;

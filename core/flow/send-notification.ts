@@ -31,11 +31,11 @@ import { metrics } from "../wiring.ts";
 import { receiptFor } from "./admin/receipt-for.ts";
 import { untilDone } from "./until-done.ts";
 
-/** Longer than the sender's timeout (30 s): a claim that is older belongs to a dead invocation. */
+/** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
-/** After each such time the outcomes so far are stored, so that one slow device does not hold up the others. */
+/** The outcomes so far are stored at this interval, so that one slow device does not hold up the others. */
 export const SEND_SETTLE_SECONDS = 2;
-/** As often at most: a call to FCM has its answer or its end after five seconds. */
+/** At most this many rounds: a call to FCM has an answer or has timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -45,27 +45,27 @@ export type SendDeps = Pick<
   queues: Pick<Deps["queues"], "escalations">;
 };
 
-/** How it went: nothing is left to do for this message, or it must come again after so many seconds. */
+/** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
 
 const SECOND_MS = 1000;
-/** A claim whose answer took longer is given back: its lease would end, or its invocation, before all outcomes are stored. */
+/** A slower claim is given back: its lease, or the invocation, might end before all outcomes are stored. */
 const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
 
 const done: Sent = { kind: "done" };
 
-/** The message comes again at that time, or as soon as it can where that is past. */
+/** The message comes again at `at`, or as soon as possible if that is past. */
 export const againAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
 
-/** A pack that is ours for a while. */
+/** A pack whose lease this sender holds. */
 type Held = { pack: Pack; lease: { id: string; until: number }; claimedAt: number; devices: Devices };
 
 type Taken = { kind: "taken"; held: Held } | { kind: "left"; pack: Pack | undefined };
 
-/** Takes the pack: as the first, by a write that reads nothing; or as a later one, by what the first try found. */
+/** Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. */
 const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds);
@@ -78,9 +78,9 @@ const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
   const { pack } = first;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
   const early = pack.retryAt !== undefined && pack.retryAt > deps.now();
-  // Who holds the pack finishes it; should that sender die, the marker brings the work back after the lease.
+  // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
   if (held || early || isFinished(pack)) return { kind: "left", pack };
-  // A device that is missing now is given up for good, and one that changed hands belongs to somebody else.
+  // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, attemptsOfNext(pack, devices));
   if (again.kind === "claimed") return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices } };
@@ -88,8 +88,8 @@ const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
 };
 
 /**
- * Stores what is known, again and again as long as the lease lasts: what FCM answered is known nowhere else, and a
- * device without an outcome would be pushed to once more. Gives the pack as it is then; undefined when another sender
+ * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a device
+ * without an outcome would get the push once more. Gives the pack as it is afterwards; undefined when another sender
  * has it.
  */
 const keep = async (
@@ -137,8 +137,8 @@ const push = async (deps: SendDeps, pack: Pack, message: PackMessage, call: Call
 };
 
 /**
- * Devices that their push service does not know any more are forgotten, unless they were registered again meanwhile; of
- * others it is noted that a push failed.
+ * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
+ * push failed.
  */
 export const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   for (const { position, device, answer } of calls) {
@@ -150,7 +150,7 @@ export const noteOfDevices = async (deps: SendDeps, pack: Pack, calls: readonly 
   }
 };
 
-/** Counts what came of pushes. */
+/** Counts the outcomes of the pushes. */
 export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const refused = calls.length - of("accepted");
@@ -159,7 +159,7 @@ export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
 };
 
-/** Makes the calls side by side; what is known is stored each second, so that one slow device holds up nobody. */
+/** Makes the calls side by side and stores known outcomes every two seconds: one slow device holds up nobody. */
 const sendAll = async (
   deps: SendDeps,
   held: Held,
@@ -191,7 +191,7 @@ const sendAll = async (
 
 const READ_AT_ONCE = 10;
 
-/** Whether all these packs are written and so; stops reading at the first that is not. */
+/** Whether all these packs are written and satisfy `isSo`. Stops reading at the first that does not. */
 const areAll = async (
   deps: SendDeps,
   ws: string,
@@ -199,7 +199,7 @@ const areAll = async (
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // The first, which is sent last, is the likeliest not to be: of a great event, nearly every look ends with it.
+  // The first pack is sent last, so it is the likeliest to fail: for a large event, nearly every check ends with it.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(isSo)) return false;
@@ -221,8 +221,8 @@ const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
 };
 
 /**
- * Nobody of this rule could be told, so nobody can acknowledge: the escalator looks at once whether the next step is not
- * to wait for its time. Its marker is written before the message, so that a lost message delays it by a minute at most.
+ * When nobody of this rule could be told, nobody can acknowledge. The escalator then checks at once whether the next
+ * step should fire early. Its marker is written before the message, so a lost message costs a minute at most.
  */
 const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -230,7 +230,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the newest firing brings on the next one.
+  // Only the newest firing hurries the next one.
   if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
@@ -239,7 +239,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-/** Checks of a finished pack that each of those whom the plan names was told or has failed, and is there once. */
+/** Checks that a finished pack holds everyone whom the plan names exactly once, each either told or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
@@ -255,7 +255,7 @@ const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise
   return done;
 };
 
-/** Whether this pack belongs to an escalation step that an acknowledgement has made needless. */
+/** Whether this pack belongs to an escalation step that an acknowledgement has made unnecessary. */
 const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
@@ -264,18 +264,18 @@ const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise
   return escalation?.acknowledged ?? false;
 };
 
-/** Gives a claimed pack back as it was: nothing was sent. */
+/** Gives a claimed pack back unchanged: nothing was sent. */
 const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
 
-/** Why nobody is to be told any more: the event is over, or this step of its escalation has become needless. */
+/** Why nobody needs to be told any more: the event is resolved, or an acknowledgement made this step unnecessary. */
 const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const event = pack.requiresAck ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** The last look comes right before the pushes. One that fails leaves the pack as it was before the claim. */
+/** The last check comes right before the pushes. If it fails, the pack goes back to its state before the claim. */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   try {
     return await needlessBecause(deps, held, message);
@@ -285,7 +285,7 @@ const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessag
   }
 };
 
-/** What a sender does that finds the pack held, finished, or not to be tried yet. */
+/** What a sender does when the pack is held, finished, or not due for a retry yet. */
 const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isFinished(pack)) return finish(deps, message, pack);
@@ -293,10 +293,10 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
 };
 
 /**
- * Sends one pack of notifications. The claim notes the devices before FCM is called and the outcomes are stored after
- * it; a device that has its answer is never called again, and one whose answer nobody knows once more at most. What can
- * be read before the claim is, and a claim after which nothing was sent is taken back: otherwise a read that fails would
- * look like a push without an answer.
+ * Sends one pack of notifications. The claim notes the devices before FCM is called, and the outcomes are stored
+ * afterwards. A device with an answer is never called again, and one whose answer is unknown is called once more at
+ * most. Reads happen before the claim where possible, and a claim after which nothing was sent is given back: otherwise
+ * a failed read would look like a push without an answer.
  */
 export const sendPack = async (deps: SendDeps, message: PackMessage): Promise<Sent> => {
   const { ws } = message.marker;

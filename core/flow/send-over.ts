@@ -7,23 +7,23 @@ import { readDevices } from "../store/devices.ts";
 import { noteToldOver, readPack } from "../store/packs.ts";
 import { againAt, count, noteOfDevices, sendPack, type SendDeps, type Sent } from "./send-notification.ts";
 
-/** Before the next try where the push service names no time. */
+/** Pause before the next try when the push service names no time. */
 const PAUSE_MS = 30_000;
 
-/** When to look again at a pack that is still sent; undefined once it is known who was told. */
+/** When to look again at a pack that is still being sent; undefined once it is known who was told. */
 const atRestAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Tells the devices that showed a push of this pack that its event is over: under the notification's own id, so that it
- * takes the place of the first, and LOW, so that it wakes nobody. A device that took it is noted and not called again;
- * where an invocation dies in between, the same text takes its own place once more.
+ * Tells the devices that showed a push of this pack that its event is over. The push has the notification's own id, so
+ * that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
+ * called again; if an invocation dies in between, the same text replaces itself once more.
  */
 const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done }: OverMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // It is planned, so it will be written.
+  // The plan names this pack, so it will be written.
   if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
   const restsAt = atRestAt(pack, deps.now());
   if (restsAt !== undefined) return againAt(deps, restsAt);
@@ -53,7 +53,7 @@ const sendOver = async (deps: SendDeps, { ws, packId, text, state, device: done 
   count(deps, calls);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await noteOfDevices(deps, pack, calls);
-  // An acknowledgement is not the end: the one that resolves the event still comes, and is noted. This is not worth a write.
+  // An acknowledgement is not noted, because it is not the end: the message about the resolve still comes.
   if (state === "acknowledged") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

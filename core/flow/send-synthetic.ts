@@ -26,7 +26,7 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** Whether FCM has taken every notification of the event, of which there must be one. */
+/** Whether FCM has accepted every notification of the event. There must be at least one. */
 const hasArrived = async (deps: Pick<Deps, "table">, ws: string, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
@@ -35,8 +35,8 @@ const hasArrived = async (deps: Pick<Deps, "table">, ws: string, eventId: string
 };
 
 /**
- * Sends an event as any user of the service would, and counts it when its push was taken by FCM. Throws when it does not
- * arrive in time; the alarm looks at what was counted.
+ * Sends an event as any user of the service would, and counts it once FCM has accepted its push. Throws when the push
+ * does not arrive in time; the alarm watches the count.
  */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());

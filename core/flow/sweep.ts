@@ -26,13 +26,13 @@ import { countStatistics } from "./count-statistics.ts";
 import { inTurns } from "./read/in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
-/** After so many rounds a marker says STUCK and an alarm rings; the rounds go on. */
+/** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
 const MARKER_STUCK_TRIES = 10;
 /** Longest pause between two rounds of one marker. */
 const MARKER_BACKOFF_MAX_SECONDS = 120;
-/** The sweeper wakes steps this far ahead, so that a delayed message fires them on the second. */
+/** The sweeper wakes steps this far ahead, so that a delayed message fires them to the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
-/** How often that is searched which has handed out no number since it was searched last. */
+/** How often a sequence is audited that has handed out no number since the last audit. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -41,15 +41,15 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 const SECOND_MS = 1000;
 const FIRST_PAUSE_SECONDS = 30;
-/** Due times lie on a grid: what two rounds at the same moment move lands on one key. */
+/** Due times lie on a grid, so that two rounds that move a marker at the same moment write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
-/** Markers of one shard that are read, moved and sent before the next are looked at. */
+/** Markers of one shard that are read, moved and sent before the next ones are read. */
 const CHUNK = 30;
 /** Markers of one shard that are moved side by side. */
 const MOVES_AT_ONCE = 10;
-/** Numbers of a sequence that are judged before progress is noted. */
+/** Numbers of a sequence that are checked before progress is noted. */
 const AUDIT_CHUNK = 2_000;
-/** Longer than any request, and any retry of one, takes to store the event of a number that it was given. */
+/** Longer than any request, retries included, takes to store the event of the number that it was given. */
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
 /** The pause before the next look: 30, 60, 90 seconds and so on, up to a bound that keeps recovery quick. */
@@ -62,7 +62,7 @@ type Found = { swept: number; stuck: number; oldestSince: number };
 type ListDue = typeof listDueEvents;
 
 /**
- * Works through the markers of one shard that are due by `upTo`, a chunk after the other, the earliest first, until
+ * Works through the markers of one shard that are due by `upTo`, one chunk after another, the earliest first, until
  * there are no more or the round must end.
  */
 const eachDue = async (
@@ -87,7 +87,7 @@ const eachDue = async (
   return all;
 };
 
-/** Sends what is due in one shard to the matcher again, each marker moved before its message goes out. */
+/** Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. */
 const sweepEvents = (deps: SweepDeps, shard: string, until: number): Promise<Found> =>
   eachDue(deps, listDueEvents, shard, { upTo: deps.now(), until }, async (markers) => {
     const again = await inTurns(markers, MOVES_AT_ONCE, async (marker): Promise<Marker> => {
@@ -106,7 +106,7 @@ const sweepEvents = (deps: SweepDeps, shard: string, until: number): Promise<Fou
     };
   });
 
-/** Wakes the steps that are due, or will be before the next sweep has done its work: SQS holds those until then. */
+/** Wakes the steps that are due now or before the next sweep is done. SQS holds their messages until the due time. */
 const sweepSteps = (deps: SweepDeps, shard: string, until: number): Promise<Found> => {
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
@@ -130,8 +130,8 @@ const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): 
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
- * Writes down which of these numbers have no event. A stale look finds those that may be lost, a consistent one those
- * that are; and because an event may come at that very moment, by a late replay, a last one takes back what has come.
+ * Marks the numbers that have no event as lost. A stale read finds candidates and a consistent one confirms them.
+ * Because a late replay may store an event at that very moment, a last read unmarks the numbers whose events have come.
  */
 const judge = async (
   deps: SweepDeps,
@@ -150,9 +150,9 @@ const judge = async (
 };
 
 /**
- * Looks for numbers of a workspace's sequence whose event never came. Only numbers are judged that were handed out before
- * an audit so long ago that their requests are over. Two audits at once do no harm: both judge the same numbers, one
- * notes the progress, and both write the same next one.
+ * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were handed out
+ * before an earlier audit, long enough ago that their requests are over. Two audits at once do no harm: both check the
+ * same numbers, one notes the progress, and both write the same next audit.
  */
 const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
@@ -170,7 +170,7 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
       const range = { from: checked + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await judge(deps, ws, range, events);
-      // Who has seen them all may as well count what came of them.
+      // The events are read anyway, so the statistics count them here.
       await countStatistics(deps, ws, { events, upTo: to });
       if (!(await noted({ checked: to, pending, at: seen.at }))) return;
       checked = to;
@@ -179,7 +179,7 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
   }
   const { waits } = await countStatistics(deps, ws, { events: [], upTo: checked });
   const intervalMs = (active || waits ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
-  // A clock that was put back meanwhile must not lead to the audit that is about to be removed.
+  // If the clock was put back meanwhile, the next audit must not get the key of the one that is removed below.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
@@ -195,8 +195,8 @@ const sweepAudits = async (deps: SweepDeps, shard: string, until: number): Promi
 const SWEEP_AUDITS = 1_000;
 
 /**
- * One round of the sweeper. A shard that fails does not keep the others waiting; the round throws at its end, so that
- * the failure is seen. It ends soon after `until` (milliseconds): what is due then is due in the next round.
+ * One round of the sweeper. A shard that fails does not hold up the others; the round throws at its end, so that the
+ * failure is seen. It ends soon after `until` (milliseconds) and leaves the rest to the next round.
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const rounds = await Promise.allSettled(

@@ -4,9 +4,9 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2000;
 
 /**
- * Does something again and again until it succeeds: for what is known only here and would be forgotten otherwise. The
- * pauses double, half of each by chance. Throws the last error when the next try would begin after `until`
- * (milliseconds). `onError` is told of every failure that is followed by another try.
+ * Repeats something until it succeeds, for results that are known only here and would otherwise be lost. The pauses
+ * double, and half of each is random. Throws the last error when the next try would begin after `until` (milliseconds).
+ * `onError` is called for every failure that is followed by another try.
  */
 export const untilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,

@@ -2,21 +2,24 @@ import type { Deps } from "../deps.ts";
 import type { EscalationMessage, OverMessage, PackMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
-/** Longest delay that SQS takes for a message. */
+/** Longest delay that SQS allows for a message. */
 const SQS_DELAY_MAX_SECONDS = 900;
 
-/** What is to be put into the queues when a record has been worked on. */
+/** The messages to send after a record has been processed. */
 export type Work = { pushes: (PackMessage | OverMessage)[]; steps: EscalationMessage[] };
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"> };
 
-/** Seconds until a step is due, as SQS takes them; undefined when that is further away than SQS can wait. */
+/** Seconds until a step is due, rounded up; undefined when that is longer than SQS can delay a message. */
 export const delaySeconds = (due: number, now: number): number | undefined => {
   const seconds = Math.max(0, Math.ceil((due - now) / 1000));
   return seconds > SQS_DELAY_MAX_SECONDS ? undefined : seconds;
 };
 
-/** Sends the work of a whole batch in as few requests as possible. A step that is far away waits for the sweeper. */
+/**
+ * Sends the messages of a whole batch in as few requests as possible. A step beyond SQS's longest delay waits for the
+ * sweeper.
+ */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

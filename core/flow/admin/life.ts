@@ -29,7 +29,7 @@ const lifeOf = async (deps: LifeDeps, event: StoredEvent): Promise<EventLife> =>
   };
 };
 
-/** Ends what an event's rules have armed, and what they would still arm: no step fires after this. */
+/** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */
 const forbidEscalations = async (deps: LifeDeps, event: StoredEvent): Promise<void> => {
   const { workspaceId: ws, seq, plan } = event;
   if (plan === undefined) return;
@@ -39,8 +39,8 @@ const forbidEscalations = async (deps: LifeDeps, event: StoredEvent): Promise<vo
 };
 
 /**
- * Takes an event from the list of what is open where something has ended it. For who may have put it there after that:
- * a matcher that does again what another has done.
+ * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
+ * work and list the event again after its end.
  */
 export const closeIfOver = async (deps: LifeDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
@@ -49,7 +49,7 @@ export const closeIfOver = async (deps: LifeDeps, ws: string, eventId: string): 
   if (state !== "open") await removeOpenEvent(deps, ws, event.seq);
 };
 
-/** Resolves an event for good: noted first, then nothing more escalates, then it is open no more. The first note holds. */
+/** Resolves an event for good: notes it, ends its escalations, takes it off the open list. The first note holds. */
 const resolve = async (
   deps: LifeDeps,
   ws: string,
@@ -64,7 +64,7 @@ const resolve = async (
   return event;
 };
 
-/** Throws Refusal `not_found`. Doing it again changes nothing. Whoever was told learns of it on the devices. */
+/** Throws Refusal `not_found`. Idempotent. Everyone who was told sees the end on their devices. */
 export const resolveEvent = async (
   deps: LifeDeps & TellDeps,
   ws: string,
@@ -73,7 +73,7 @@ export const resolveEvent = async (
   note: string | undefined,
 ): Promise<EventLife> => {
   const before = await readEvent(deps, ws, eventId);
-  // Noted before it is so, and once: numbers that were counted before learn of the end by it.
+  // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
   if (before !== undefined && before.life.resolved === undefined) await noteToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
@@ -81,10 +81,10 @@ export const resolveEvent = async (
   return lifeOf(deps, event);
 };
 
-/** As many events of one key as one event resolves. */
+/** At most this many events of one key are resolved by one event. */
 const RESOLVED_AT_ONCE_MAX = 100;
 
-/** What tells whoever was told of an event that another one has resolved it. */
+/** The messages that tell an event's recipients that another event has resolved it. */
 const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
@@ -106,8 +106,8 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
 };
 
 /**
- * Resolves the events before this one that have the key which it names: who had it last, and those that are still open.
- * Gives the messages that tell so whoever was told of them; doing it again gives the same.
+ * Resolves the earlier events that have the dedupeKey which this event names: the last holder of the key, and those
+ * that are still open. Gives the messages that tell their recipients. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifeDeps,
@@ -130,7 +130,7 @@ export const resolveByKey = async (
   return overs;
 };
 
-/** Acknowledges one event for a person: the person's own notifications, and the event whoever was told. */
+/** Acknowledges one event for a person: the person's own notifications, and the event itself whoever was told. */
 const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
   const { workspaceId: ws, eventId, seq, life } = event;
   if (!life.needsAck || life.resolved !== undefined) return lifeOf(deps, event);

@@ -10,8 +10,8 @@ import { addGroupMember, readGroupMember } from "../../store/groups.ts";
 import { listRules } from "../../store/rules.ts";
 
 /*
- * One event leads to at most so many notifications. The end is met by whoever writes the rule or fills the group, never by
- * an event: its plan is frozen by one invocation, which has 20 seconds.
+ * The number of notifications that one event leads to is limited. The limit is met when somebody writes a rule or fills
+ * a group, never by an event: its plan is frozen by one invocation, which has 20 seconds.
  */
 
 const told = (by: number, count: () => Promise<MostTold>): Growth => {
@@ -28,7 +28,7 @@ const told = (by: number, count: () => Promise<MostTold>): Growth => {
   });
 };
 
-/** Throws Refusal `limit_reached` where one event could tell too many with this rule, new or in the place of an old one. */
+/** Throws Refusal `limit_reached` if one event could tell too many people with this rule, be it new or changed. */
 export const makeRoomForRule = (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -45,8 +45,8 @@ export const makeRoomForRule = (
   );
 
 /**
- * Adds a user to a group; who is in it stays as he is. Throws Refusal `limit_reached` where the groups have too many members,
- * or one event could tell too many: every rule may name the group.
+ * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have too
+ * many members, or if one event could tell too many people, since every rule may name the group.
  */
 export const joinGroup = async (
   deps: Pick<Deps, "table" | "now">,

@@ -3,8 +3,8 @@ import { mintReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import type { Device } from "../../domain/people/device.ts";
 
 /**
- * The token that a push to a device carries; undefined where the device has no key to sign with. Without the secret the
- * push goes out all the same: to be told matters more than to acknowledge by one press.
+ * The token that a push to a device carries; undefined if the device has no key to sign with. Without the secret the
+ * push is sent all the same: being told matters more than acknowledging with one press.
  */
 export const receiptFor = async (
   deps: Pick<Deps, "receiptKeys" | "now" | "log">,

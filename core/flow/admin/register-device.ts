@@ -12,7 +12,7 @@ const TRIES = 10;
 
 const changedTooOften = (): Error => new Error(`a push token changed its owner under ${TRIES} tries to take it`);
 
-/** Makes the user the owner of the address here. What a former owner has of it stays on the list until it is cleared. */
+/** Makes the user the owner of the address in this workspace. Places of former owners stay listed until cleared. */
 const takeOwnership = async (
   deps: RegisterDeps,
   tokenHash: string,
@@ -30,7 +30,7 @@ const takeOwnership = async (
   throw changedTooOften();
 };
 
-/** Endpoints are URLs that anybody can send: only those of the known push services are ever called. */
+/** Anybody can send any URL as an endpoint, so only those of the known push services are accepted. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
@@ -38,8 +38,8 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * Registers a device of the user: `created`, or `renewed` when the user has this address here already. The address is
- * taken from any other user first, in every workspace; of two who register it at once, one has it in the end.
+ * Registers a device of the user: `created`, or `renewed` when the user already has this address here. The address is
+ * first taken from any other user, in every workspace. If two users register it at once, one of them ends up with it.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -53,14 +53,14 @@ export const registerDevice = async (
   for (let round = 0; round < TRIES; round += 1) {
     const owner = await takeOwnership(deps, hash, { userId, ws });
     const former = owner.places.filter((place) => place.userId !== userId);
-    // Who has no room for the phone takes it from nobody.
+    // A user without room for the device must not take it from anybody.
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
-    // Its version, not its user: who lost the phone and has it again has other former owners to clear.
+    // Compares the version, not the user: one who lost the device and got it back has other former owners to clear.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
-    // Taken away before it is saved: whatever fails in between, no two people have it.
+    // Taken away before it is saved, so that no two people have it, whatever fails in between.
     for (const place of former) await takeAddressAway(deps, place.ws, place.userId, address, isOwner);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // Where this is refused, somebody else has taken the address meanwhile and clears the rest.
+    // If this is refused, another user has taken the address meanwhile and clears the rest.
     const places = owner.places.filter((place) => place.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored || (await readTokenOwner(deps, hash))?.userId !== userId) return saved;

@@ -9,12 +9,12 @@ import { reportNotification } from "../../store/packs.ts";
 import { tellOver, type TellDeps } from "./tell-over.ts";
 import { type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** Who reports: a person, by an app with a session or by the receipt of one `device`. */
+/** Who reports: a person, either by an app with a session or by the receipt of one `device`. */
 type Reporter = { id: string; name: string; device?: string };
 
 /**
- * The devices that a report proves: the one that sent it; or those that took the push, where the recipient's app says that
- * it was shown or opened. Who acknowledges by a session may do so in a list, and that proves none.
+ * The devices that a report proves to work: the one that sent it, or those that took the push if the recipient's app
+ * says that it was shown or opened. An acknowledgement by session may come from a list, so it proves none.
  */
 const provenBy = (status: ReportedStatus, { userId, attempts }: PackRecipient, reporter?: Reporter): string[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -24,7 +24,7 @@ const provenBy = (status: ReportedStatus, { userId, attempts }: PackRecipient, r
 
 /**
  * Takes a report of the app. An acknowledgement is stored first and then ends the escalation of its event and rule,
- * also when it comes again: the first try may have died in between. Throws Refusal `not_found`.
+ * even when it is repeated, because the first try may have died in between. Throws Refusal `not_found`.
  */
 export const takeReport = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -46,7 +46,7 @@ export const takeReport = async (
   return { pack, recipient, moved };
 };
 
-/** The same, and the other devices that were told learn of an acknowledgement, where it is the first among those told together. */
+/** Takes a report, and tells the other devices of an acknowledgement if it is the first one in its pack. */
 export const takeReportAndTell = async (
   deps: Pick<Deps, "table" | "now" | "log"> & TellDeps,
   ws: string,

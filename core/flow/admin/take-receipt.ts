@@ -10,13 +10,13 @@ import type { TellDeps } from "./tell-over.ts";
 
 export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & TellDeps;
 
-/** The one answer to every receipt that is not taken: whoever tries learns nothing from it. */
+/** The one answer to every receipt that is refused, so that an attacker learns nothing from it. */
 export const badReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not good (any more).", { challenge: "Receipt" });
 
 /**
- * Takes what a device tells of a push. The token is checked before anything is read; then the person must still be a
- * member, the device still be there, and have signed. Throws Refusal `unauthenticated` for everything else.
+ * Takes a device's report on a push. The token is checked before anything is read; then the person must still be a
+ * member, and the device must still be registered and have signed. Throws Refusal `unauthenticated` otherwise.
  */
 export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();

@@ -7,17 +7,17 @@ import { readPlannedPacks } from "../read/read-event.ts";
 
 export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes"> };
 
-/** What somebody did about an event; `device`: the one that it was done on, which has seen it. */
+/** What somebody did about an event. `device`: the one it was done on, which needs no push. */
 export type Done = { state: OverMessage["state"]; by: { id: string; name: string }; device?: string | undefined };
 
-/** Packs of one event whose people are told, of up to 16 each: who is behind them learns it from the event. */
+/** Packs of one event whose people are told, of up to 16 people each. People in later packs see it in the event. */
 const PACKS_TOLD = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Has the devices that show a push of an event show in its place that somebody took care of it. What was done is stored
- * before and stands: where this cannot be sent, the old push stays on the screens, and a tap shows how things are.
+ * Replaces the push on the devices that show it by one saying that somebody took care of the event. The deed is stored
+ * before and stands: if this cannot be sent, the old push stays on the screens, and a tap shows the current state.
  */
 export const tellOver = async (
   deps: TellDeps,

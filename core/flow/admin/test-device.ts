@@ -9,8 +9,8 @@ import { receiptFor } from "./receipt-for.ts";
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log">;
 
 /**
- * Sends a test to a device of the user, by the way that alerts take, and says what its push service answered; the device
- * confirms by its receipt that it was shown. Throws Refusal `not_found`, and `rate_limited` where one was just sent.
+ * Sends a test push to a device of the user on the same path as alerts, and gives the push service's answer. The device
+ * confirms with its receipt that it was shown. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,

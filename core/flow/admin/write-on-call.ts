@@ -19,15 +19,15 @@ import { readMember } from "../../store/members.ts";
 import * as onCall from "../../store/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
 
-/** People who are on call and not in the group: their shifts tell nobody. */
+/** Warns of people who are on call but not in the group: their shifts tell nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => warn("participant_not_in_group", id));
 
 /**
- * Gives a group its schedule. Rotations that people were added to or taken from go on where they stand. Throws Refusal
- * `not_found` for an unknown group, `invalid_input` for people who are no members of the workspace.
+ * Gives a group its schedule. A rotation that people were added to or removed from continues from its current turn.
+ * Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
   deps: Pick<Deps, "table" | "now">,
@@ -58,7 +58,7 @@ export const putSchedule = async (
   };
 };
 
-/** Throws Refusal `not_found` for an unknown group and for one without a schedule. */
+/** Throws Refusal `not_found` for an unknown group or one without a schedule. */
 export const readOnCall = async (deps: Pick<Deps, "table">, ws: string, groupId: string): Promise<OnCallView> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
   const schedule = await onCall.readSchedule(deps, ws, groupId);
@@ -66,7 +66,7 @@ export const readOnCall = async (deps: Pick<Deps, "table">, ws: string, groupId:
   return { ...schedule, overrides: await onCall.listOverrides(deps, ws, groupId) };
 };
 
-/** Throws Refusal `not_found` for an unknown group, `invalid_input` for who is no member of the workspace. */
+/** Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace. */
 export const addOverride = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,

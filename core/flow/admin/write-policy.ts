@@ -32,7 +32,7 @@ export const createPolicy = async (
   return { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
 };
 
-/** Undefined where there is no such policy. Only ids that the patch itself names must be known. */
+/** Undefined if there is no such policy. Only the ids that the patch itself names must be known. */
 export const updatePolicy = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -46,7 +46,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
 };
 
-/** Says whether there was one, and which rules escalate no more without it. */
+/** Says whether the policy existed, and which rules no longer escalate without it. */
 export const deletePolicy = async (
   deps: Pick<Deps, "table">,
   ws: string,

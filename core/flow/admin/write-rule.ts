@@ -18,7 +18,7 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
 };
 
 /**
- * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` where an event
+ * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event
  * could lead to too many notifications.
  */
 export const createRule = async (
@@ -33,7 +33,7 @@ export const createRule = async (
   return { ...rule, warnings: await warningsOfRule(deps, ws, rule, people) };
 };
 
-/** What of a PATCH is to be proven: what it repeats of the rule stays as it is, whatever has been deleted since. */
+/** The faults in a PATCH's new references. Those that it repeats from the rule stay, even if deleted since. */
 const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return ruleReferenceFaults(patch, people).filter(({ field }) => {
@@ -48,7 +48,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
 const tellsOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Undefined where there is no such rule. Only ids that the patch itself brings must be known. */
+/** Undefined if there is no such rule. Only the ids that the patch itself adds must be known. */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,

@@ -34,10 +34,12 @@ import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
 
 type ReadDeps = Pick<Deps, "table">;
 
-/** A rule of the plan, with those of its recipients among whom the user is, or else the first of them. */
+/** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */
 type PlacedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
-/** The rules of a plan with the user's notifications, in the order in which they were made; the cursor says by which step. */
+/**
+ * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the step.
+ */
 const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): Promise<PlacedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
@@ -46,7 +48,7 @@ const readRules = async (deps: ReadDeps, event: PlannedEvent, userId: string): P
     for (const [planned, place] of placesIn(part, { at, seq })) {
       const id = notificationIdOf(planned.recipients, userId, place);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule goes on in the next part where it tells more people than one part holds.
+      // A rule that tells more people than one part holds continues in the next part.
       if (place.pack === 0 || id !== undefined) rules[place.rule] = { rule: place.rule, planned, told };
     }
   for (const { rule, cursor, at: firedAt, recipients } of await readFired(deps, event)) {
@@ -68,7 +70,7 @@ const readToldBy = async (
     const place = parseNotificationId(id);
     const pack = packs.get(place?.packId ?? "");
     const recipient = pack?.recipients[place?.position ?? 0];
-    // Decided, but not written yet: it will be.
+    // Decided but not written yet: it will be.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -116,7 +118,7 @@ const explainPlanned = async (
   });
 };
 
-/** Those rules first that could have told the user: a target group of theirs is one of the user's today. */
+/** Puts the rules first that could have told the user, because a target group of theirs includes the user today. */
 const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
   const names = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
@@ -124,7 +126,7 @@ const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: Peop
   return [...likely, ...other];
 };
 
-/** Rules that did not match, each at the version that was in force; those that did not exist yet are none of them. */
+/** Rules that did not match, each at the version that was in force. Rules that did not exist yet are left out. */
 const explainOthers = async (
   deps: ReadDeps,
   event: PlannedEvent,
@@ -157,7 +159,7 @@ const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, p
   };
 };
 
-/** What the rules come down to, as many of them as an answer can carry. `asPlanned`: whether the people are still those of the plan. */
+/** The results of the rules, as many as fit into an answer. `asPlanned`: the people are still those of the plan. */
 const explainRules = async (
   deps: ReadDeps,
   event: PlannedEvent,
@@ -169,7 +171,7 @@ const explainRules = async (
   const { plan } = event;
   const placed = await readRules(deps, event, userId);
   const matched = new Set(placed.map(({ planned: { rule } }) => rule.id));
-  // Of very many rules that matched, those that told the user come first.
+  // If very many rules matched, those that told the user come first.
   const shown = [...placed.filter(({ told }) => told.length > 0), ...placed.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = likelyFirst(
@@ -192,7 +194,7 @@ const explainRules = async (
   return { ...explained, rules: taken, rulesNotListed };
 };
 
-/** Why a user was or was not told of an event; undefined where the workspace has no such event. */
+/** Why a user was or was not told of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
   deps: ReadDeps,
   ws: string,

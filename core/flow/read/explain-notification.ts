@@ -9,7 +9,7 @@ import { readPack } from "../../store/packs.ts";
 import { readPlannedRule } from "../../store/plans.ts";
 import { readRuleVersion } from "../../store/rules.ts";
 
-/** A notification and why it was made; undefined where the workspace has no such notification. */
+/** A notification and why it was made; undefined if the workspace has no such notification. */
 export const explainNotification = async (
   deps: Pick<Deps, "table">,
   ws: string,

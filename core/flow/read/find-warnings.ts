@@ -13,22 +13,22 @@ import {
 import type { Warning } from "../../domain/basics/warning.ts";
 import { readDevices } from "../../store/devices.ts";
 
-/** Of so many people at most it is said by name that a push would not arrive. */
+/** At most this many people get a warning by name that a push would not reach them. */
 const PEOPLE_MAX = 200;
 
 type WarnDeps = Pick<Deps, "table" | "now">;
 
-/** Of each of these people whom a push would not reach, or may not: no device, or none that was heard of lately. */
+/** Warnings for people whom a push would not or might not reach: no device, or none that was heard from lately. */
 export const warningsOfPeople = async (deps: WarnDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
   return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** Beyond those who are named, devices are looked for in steps: the first one that is found for a target is enough. */
+/** Beyond the people warned by name, devices are read in steps, and the first one found for a target is enough. */
 const USERS_AT_ONCE = 25;
 
-/** What is known of the people whom targets name: whether some of them have a device, and who has none. */
+/** What is known of the people whom targets name: whether any of them has a device, and who has none. */
 const lookAtDevices = async (
   deps: WarnDeps,
   ws: string,
@@ -53,7 +53,7 @@ const lookAtDevices = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** What a rule's writer should know: whom the rule does not reach. */
+/** Tells the writer of a rule whom the rule does not reach. */
 export const warningsOfRule = async (
   deps: WarnDeps,
   ws: string,
@@ -67,7 +67,7 @@ export const warningsOfRule = async (
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
-/** The same for an escalation policy and its steps. */
+/** Does the same for an escalation policy and its steps. */
 export const warningsOfPolicy = async (
   deps: WarnDeps,
   ws: string,

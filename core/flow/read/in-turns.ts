@@ -1,4 +1,4 @@
-/** Does something for every item, at most so many at once; gives the results in the items' order. */
+/** Does something for every item, at most `atOnce` at a time. Gives the results in the items' order. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -21,16 +21,18 @@ import { readPacksOf } from "./read-event.ts";
 
 type ListDeps = Pick<Deps, "table">;
 /**
- * Where a page begins that follows another: which page it is, the number below which its events have theirs (of a site:
- * the place below which they lie, counted from its oldest), and the total that the first page gave.
+ * Where a follow-up page begins: its page number, the event number that all its events lie below (for a site: the
+ * position, counted from its oldest event), and the total that the first page gave.
  */
 export type EventPlace = { page: number; below: number; total: number };
-/** `from`: instead of counting pages. */
+/** `from` replaces the counting of pages. */
 type Wanted = { page: number; limit: number; from?: EventPlace | undefined };
-/** A page, and where the one after it begins, if there may be one. */
+/** A page, and where the next one begins if there may be one. */
 export type ListedEvents = EventPage & { next: EventPlace | undefined };
 
-/** What an event must be to be listed; times in milliseconds, both included; `eventKey` is a pattern, as a rule's. */
+/**
+ * The conditions for a listed event. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule.
+ */
 export type EventFilter = {
   state?: EventState | undefined;
   outcome?: Outcome | undefined;
@@ -41,7 +43,7 @@ export type EventFilter = {
   to?: number | undefined;
 };
 
-/** The states of some events, by what is kept with them and what is listed as open. */
+/** The states of some events, from the events themselves and the list of open events. */
 const statesOf = async (
   deps: ListDeps,
   ws: string,
@@ -62,7 +64,7 @@ const toItems = async (deps: ListDeps, ws: string, events: readonly StoredEvent[
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Reads each node of the tree of lost numbers once; the top was read before. */
+/** Reads each node of the tree of lost numbers at most once. The top is given. */
 const countsReader = (deps: ListDeps, ws: string, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -87,7 +89,9 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
-/** One page of a workspace's events, the newest first. It costs the same on every page, and nothing past the end. */
+/**
+ * One page of a workspace's events, the newest first. Every page costs the same, and one past the end costs nothing.
+ */
 export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
   const [control, top] = await Promise.all([readControl(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const count = sumOf(top);
@@ -103,7 +107,7 @@ export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Pr
   return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
 };
 
-/** The same of the events that are registered to a site. */
+/** Does the same for the events that are registered to a site. */
 export const listEventsOfSite = async (
   deps: ListDeps,
   ws: string,
@@ -123,7 +127,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === 0 ? undefined : first);
 };
 
-/** Below which number the next page has its events, where there is one. */
+/** The number below which the next page's events lie, if there is a next page. */
 const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -136,7 +140,7 @@ const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFil
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);
 
-/** What is open, read from its own list: it costs what is open, however many events there are. */
+/** The open events, read from their own list, so the cost depends on the open events only. */
 const listOpen = async (deps: ListDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
   const { page, limit, from } = wanted;
   const open = await listOpenEvents(deps, ws, { to: from === undefined ? undefined : from.below - 1 });
@@ -160,10 +164,10 @@ const readOutcome = async (deps: ListDeps, event: StoredEvent): Promise<Outcome>
   return outcomeOf(event.plan?.matched, event.plan?.silence !== undefined, views);
 };
 
-/** Events that are looked through in one step where only a page of what fits is wanted. */
+/** Events that are searched in one step when one page of matches is wanted. */
 const SEARCHED_PER_READ = 100;
 
-/** Those of some events that fit a filter, and their states. */
+/** Those of some events that meet a filter, and their states. */
 const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
@@ -177,7 +181,7 @@ const fitting = async (deps: ListDeps, ws: string, events: readonly StoredEvent[
   return { found, stateOf };
 };
 
-/** The events from a place on that fit a filter, looked for among as many as a page searches. */
+/** The events from a place on that meet a filter. One page searches a limited number of events. */
 const searchFrom = async (
   deps: ListDeps,
   ws: string,
@@ -202,8 +206,8 @@ const searchFrom = async (
 };
 
 /**
- * The events that fit a filter. By page: among the newest as many as are searched, and `total` counts those that fit. From
- * a place on: as far back as there are events, however many pages that takes.
+ * The events that meet a filter. By page number, a limited number of the newest events is searched, and `total` counts
+ * the matches among them. From a place on, the search goes as far back as the events, over any number of pages.
  */
 export const searchEvents = async (
   deps: ListDeps,

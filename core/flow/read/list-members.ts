@@ -4,7 +4,7 @@ import type { ListedMember } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/devices.ts";
 import { listMembers as readMembers } from "../../store/members.ts";
 
-/** The members of a workspace, those who joined first in front, each with whether a push would arrive. */
+/** The members of a workspace in the order in which they joined, each with whether a push would arrive. */
 export const listMembers = async (deps: Pick<Deps, "table" | "now">, ws: string): Promise<ListedMember[]> => {
   const [members, devices] = await Promise.all([readMembers(deps, ws), readAllDevices(deps, ws)]);
   const now = deps.now();

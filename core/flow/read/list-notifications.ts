@@ -14,8 +14,8 @@ import { readPlannedPacks } from "./read-event.ts";
 type ListDeps = Pick<Deps, "table">;
 
 /**
- * What is asked for. `user`: those who were told. `after`: where the page before ended, a notification's id or an event's
- * number.
+ * What to list. `user`: only this person's notifications. `after`: where the previous page ended, as a notification's
+ * id or an event's number.
  */
 export type Wanted = { limit: number; user?: string | undefined; after?: string | undefined };
 /** `next`: where this page ends, if there may be more. */
@@ -25,14 +25,14 @@ type Place = { packId: string; position: number };
 
 const placeOf = (id: string | undefined): Place | undefined => (id === undefined ? undefined : parseNotificationId(id));
 
-/** A pack's notifications that come after a place, the last of the pack in front. */
+/** A pack's notifications that come after a place, the last of the pack first. */
 const viewsAfter = (pack: Pack, after: Place | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** Notifications of a workspace, the newest first. Those of one person are looked for among so many. */
+/** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
 export const listNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;
   const after = placeOf(wanted.after);
@@ -41,7 +41,7 @@ export const listNotifications = async (deps: ListDeps, ws: string, wanted: Want
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // Of the first pack the page before may have shown nearly all.
+  // The previous page may have shown nearly all of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   for await (const pack of newestPacks(deps, ws, atLeast, from))
     for (const view of viewsAfter(pack, after)) {
@@ -56,7 +56,7 @@ export const listNotifications = async (deps: ListDeps, ws: string, wanted: Want
 /** Open events that are looked at side by side. */
 const LOOKED_AT_ONCE = 10;
 
-/** The packs that hold what an event has told people who have to acknowledge, or one person; whether they are written or not. */
+/** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */
 const packIdsOfOpen = async (
   deps: ListDeps,
   ws: string,
@@ -95,7 +95,7 @@ const packIdsOfOpen = async (
 /** Rows of open events that are read in one step. */
 const ROWS_PER_READ = 50;
 
-/** The open events that may have told somebody, some at a time, the newest in front; each time with the last one's number. */
+/** Yields the open events that may have told the user, newest first, a few at a time, with the last row's number. */
 async function* openEvents(deps: ListDeps, ws: string, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
@@ -114,8 +114,8 @@ async function* openEvents(deps: ListDeps, ws: string, user: string | undefined,
 }
 
 /**
- * What still asks for an acknowledgement: the notifications of the events that are open, the newest event in front and of
- * each what came last. It costs the rows of these events and the packs that hold what is shown.
+ * The notifications that still need an acknowledgement: those of the open events, the newest event first and within it
+ * the latest notification first. It reads the rows of these events and the packs that hold what is shown.
  */
 export const listOpenNotifications = async (deps: ListDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
   const { limit, user } = wanted;

@@ -16,10 +16,10 @@ import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 
 type ReadDeps = Pick<Deps, "table">;
 
-/** A firing that happened, of one rule of an event. */
+/** One firing of a rule's escalation that took place. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** The firings of an event's escalations that happened, in the order of its rules. */
+/** The firings of an event's escalations that took place, in the order of its rules. */
 export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
@@ -27,7 +27,9 @@ export const readFired = async (deps: ReadDeps, { workspaceId: ws, seq, plan }: 
   return firings.filter(({ rule, cursor }) => cursor <= (escalations.get(rule)?.fired ?? 0));
 };
 
-/** What an event leads to, in the order of its rules, escalation steps after them; and its rules. */
+/**
+ * The rules of an event and the packs that they call for, in the order of the rules, with escalation steps after them.
+ */
 const readPlanned = async (
   deps: ReadDeps,
   event: PlannedEvent,
@@ -50,7 +52,7 @@ const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ 
 export const readPlannedPacks = async (deps: ReadDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   (await readPlanned(deps, event)).packs;
 
-/** All packs of an event that are written, in the order of its rules, those of escalation steps after them. */
+/** All written packs of an event, in the order of its rules, with those of escalation steps after them. */
 export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
@@ -58,12 +60,12 @@ export const readPacksOf = async (deps: ReadDeps, event: StoredEvent): Promise<P
 
 /** Packs that are read in one step. */
 const READ_AT_ONCE = 400;
-/** Answers of the table that are waited for at the same time. */
+/** Requests to the table that run at the same time. */
 const ASKED_AT_ONCE = 4;
 
 /**
- * The notifications of some packs, step by step. What is decided and not written yet is queued: an event that is matched is
- * never shown without its notifications.
+ * The notifications of some packs, step by step. A pack that is decided but not written yet shows as queued, so a
+ * matched event is never shown without its notifications.
  */
 async function* readViews(
   deps: ReadDeps,
@@ -87,10 +89,10 @@ async function* readViews(
   }
 }
 
-/** What of a notification says how its event stands. */
+/** The fields of a notification that decide the state of its event. */
 type State = Pick<NotificationView, "status" | "failedReason" | "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
 
-/** What one answer can carry of an event's notifications, and how they all stand. */
+/** As many of an event's notifications as one answer can carry, and the states of all of them. */
 const readNotifications = async (
   deps: ReadDeps,
   event: PlannedEvent,
@@ -111,8 +113,8 @@ const readNotifications = async (
 };
 
 /**
- * An event with all that came of it; undefined where the workspace has no such event. Its lists hold as much as one answer
- * can carry, nearly always all, and say how many entries they leave out.
+ * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
+ * carry, nearly always all, and say how many entries they leave out.
  */
 export const readEventView = async (deps: ReadDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
   const event = await readEvent(deps, ws, eventId);
@@ -148,12 +150,12 @@ export const readEventView = async (deps: ReadDeps, ws: string, eventId: string)
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The rest of an event's room is for its notifications. */
+/** Share of the lists' bytes for the rules; the rest is for the notifications. */
 const RULES_SHARE = 0.3;
 
 /**
- * The notifications of an event from the one on that follows `after`, in the order of its view, as many as one answer can
- * carry. Undefined: no such event; "unknown": it has no such notification.
+ * The notifications of an event after the one named by `after`, in the order of its view, as many as one answer can
+ * carry. Undefined: no such event; "unknown": the event has no such notification.
  */
 export const listNotificationsOf = async (
   deps: ReadDeps,
@@ -173,7 +175,7 @@ export const listNotificationsOf = async (
   let left = LISTS_MAX_BYTES;
   if (matched !== undefined)
     for await (const views of readViews(deps, matched, packs.slice(from))) {
-      // Only the first pack can hold what the page before has shown.
+      // Only the first pack can hold notifications that the previous page has shown.
       const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
       const fitting = takeFitting(fresh, left);
       notifications.push(...fitting.taken);

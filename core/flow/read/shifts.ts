@@ -6,14 +6,16 @@ import { findCalendar, renewCalendar } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/config.ts";
 import { readGroup } from "../../store/groups.ts";
 
-/** One's own shifts of the next four weeks, in all groups of a workspace. */
+/** A user's shifts of the next four weeks, in all groups of a workspace. */
 export const readMyShifts = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
   userId: string,
 ): Promise<ShiftView[]> => toShiftViews(await loadPeople(deps, ws), userId, deps.now());
 
-/** Gives a feed a new address below the service's own; the old one is not found any more. Throws Refusal `not_found`. */
+/**
+ * Gives a feed a new address under the service's base URL; the old address stops working. Throws Refusal `not_found`.
+ */
 export const renewAddress = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -27,7 +29,7 @@ export const renewAddress = async (
 
 const ENDING = ".ics";
 
-/** The text of the feed that an address names; undefined for an address that opens none. */
+/** The text of the feed at an address; undefined for an address that opens none. */
 export const readCalendar = async (deps: Pick<Deps, "table" | "now">, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);

@@ -30,7 +30,7 @@ type SimulateDeps = Pick<Deps, "table" | "now">;
 const unknownEvent = (field: string) =>
   invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
 
-/** The event that is asked about and when it is taken to come: one that was, at its own time; one that might be, now. */
+/** The event and its time: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
   deps: SimulateDeps,
   ws: string,
@@ -44,8 +44,8 @@ const eventOf = async (
 };
 
 /**
- * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users and policies that
- * the workspace does not have.
+ * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users or policies
+ * that the workspace does not have.
  */
 export const simulateEvent = async (deps: SimulateDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
   const [{ rules, silences }, today, { content, at }] = await Promise.all([
@@ -62,16 +62,16 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
   return toSimulation(setting, planned, devices);
 };
 
-/** A call stops after this time, too: the function itself ends after ten seconds. */
+/** A call also stops after this time: the function itself ends after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
-/** Events that are read at once. */
+/** Events that are read in one page. */
 const HISTORY_PAGE = 500;
 const DAY_MS = 24 * 3_600_000;
 
-/** Where a walk back over events stopped: at the last that it looked at, with more to come or not, and what reading cost. */
+/** Where a walk back over events stopped: its last event, whether there are more, and the read units used. */
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
-/** Hands over events, the newest first, until one is too old, there are no more, or the call has done enough. */
+/** Passes events to `look`, the newest first, until one is too old, there are no more, or the call has done enough. */
 const walkBack = async (
   deps: SimulateDeps,
   ws: string,
@@ -104,7 +104,7 @@ const numberBefore = async (deps: SimulateDeps, ws: string, eventId: string): Pr
 };
 
 /**
- * What drafts would have changed of the last days, over as many stored events as one call may read. Throws Refusal
+ * What drafts would have changed in the last days, over as many stored events as one call may read. Throws Refusal
  * `invalid_input` as above.
  */
 export const simulateHistory = async (

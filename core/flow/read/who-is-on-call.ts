@@ -32,7 +32,7 @@ export const whoIsOnCall = async (
   return onCallOf(people, groupId, group.memberIds, at);
 };
 
-/** The same of every group of a workspace, the oldest first; a group without a schedule has nobody. */
+/** Does the same for every group of a workspace, the oldest first. In a group without a schedule, nobody is on call. */
 export const whoIsOnCallEverywhere = async (
   deps: Pick<Deps, "table">,
   ws: string,
