@@ -7,32 +7,32 @@ import type { Push } from "./domain/delivery/push/outcome.ts";
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
-/** Ids, counts and codes only: bodies, headers, tokens and keys never enter a log. */
+/** Ids, counts and codes only: bodies, headers, tokens and keys never enter the log. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 export type Log = {
   info: (code: string, fields?: LogFields) => void;
   warn: (code: string, fields?: LogFields) => void;
-  /** The error's name and message are logged, its fields are not. */
+  /** Logs the error's name, message and stack, but not its fields. */
   error: (code: string, error: unknown, fields?: LogFields) => void;
-  /** Counts or measures one thing, by a name of `metrics` in wiring. */
+  /** Counts or measures one thing, named as in `metrics` of wiring.ts. */
   metric: (name: string, value: number, fields?: LogFields) => void;
 };
 
-/** All that the service takes from outside. Functions name the part that they use by `Pick`. */
+/** Everything that the service takes from outside. Functions name the part that they use with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue };
   push: Push;
-  /** What the tokens of pushes are made and known again with; undefined where there is no such secret. */
+  /** The keys that sign and check the tokens of pushes; undefined if there is no such secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
-  /** Where the service is reached, the console as well as the API; without a slash at its end. */
+  /** The base URL of the service, for both console and API; without a trailing slash. */
   baseUrl: string;
-  /** Endpoints of Web Push that begin with it are taken beside those of the known push services: a stand-in's. */
+  /** Web Push endpoints with this prefix are accepted besides those of the known push services. For a stand-in. */
   pushStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: (prefix: IdPrefix) => string;
-  /** From 0 to below 1, for jitter. */
+  /** At least 0 and below 1, for jitter. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;
   log: Log;

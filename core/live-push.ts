@@ -9,10 +9,12 @@ import { parseVapidKeys } from "./push/web/vapid.ts";
 import { createWebPush } from "./push/web/web-push.ts";
 import { env } from "./wiring.ts";
 
-/** So long other secrets are kept in memory before they are read again: a rotation reaches everybody within this time. */
+/**
+ * The other secrets are kept in memory this long before they are read again: a rotation takes effect within this time.
+ */
 const SECRET_KEPT_MS = 5 * 60_000;
 
-/** The keys by which push services know this service; undefined until the operator has made some. */
+/** The keys by which push services know this service; undefined until the operator has created them. */
 export const liveVapidKeys = () => {
   const read = liveSecret(env.vapidSecret);
   const kept = keep(
@@ -26,7 +28,7 @@ export const liveVapidKeys = () => {
   return kept.get;
 };
 
-/** What the tokens of pushes are made and known again with. */
+/** The keys that sign and check the tokens of pushes. */
 export const liveReceiptKeys = () => {
   const read = liveSecret(env.receiptSecret);
   const kept = keep(async () => parseReceiptKeys((await read()) ?? ""), {
@@ -37,7 +39,9 @@ export const liveReceiptKeys = () => {
   return kept.get;
 };
 
-/** All ways to devices: FCM, with its service account, and Web Push, with its keys, each read at the first push of its kind. */
+/**
+ * All ways to devices: FCM with its service account, Web Push with its keys. Each reads its secret at its first push.
+ */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];

@@ -4,10 +4,10 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** Secrets Manager gives the old value its second stage by itself when a new one is put in. */
+/** When a new value is put in, Secrets Manager gives the old one the stage AWSPREVIOUS. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** Reads the secret that a variable of the environment names. Undefined where it has no value of this stage. */
+/** Reads the secret that an environment variable names. Undefined if it has no value of this stage. */
 export const liveSecret = (variable: string): ((stage?: Stage) => Promise<string | undefined>) => {
   const secretId = process.env[variable];
   if (secretId === undefined || secretId === "") throw new Error(`environment variable ${variable} is not set`);

@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-sec
 import type { PostEvent } from "./flow/send-synthetic.ts";
 import { env } from "./wiring.ts";
 
-/** Longer than the service ever takes to answer, shorter than the function lives. */
+/** Longer than the service ever takes to answer, shorter than the function's timeout. */
 const TIMEOUT_MS = 15_000;
 
 const read = (variable: string): string => {
@@ -11,7 +11,7 @@ const read = (variable: string): string => {
   return value;
 };
 
-/** The way into the service that its users take: over HTTP, with an API key, which is read anew each time. */
+/** Enters the service as its users do: over HTTP, with an API key, which is read afresh each time. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const secrets = new SecretsManagerClient({});
   const secretId = read(env.syntheticKeySecret);

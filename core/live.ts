@@ -12,7 +12,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** One variable of the function's environment; a function that lacks it fails when it starts, not at its first event. */
+/** Reads an environment variable. If it is missing, the function fails at its start, not at its first event. */
 const read = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -24,10 +24,10 @@ const queueVariables = { events: env.eventsQueue, pushes: env.pushesQueue, escal
 /** 80 random bits: unique over all workspaces for as long as it matters. */
 const ID_BYTES = 10;
 
-/** Lambda names the trace of the current invocation there; the SDK hands it on to the queues, so that X-Ray links them. */
+/** Lambda puts the current invocation's trace there. The SDK passes it on to the queues, so X-Ray can link them. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
-/** The log of a function, for those that need nothing else. */
+/** The log of a function, for functions that need nothing else. */
 export const liveLog = (): Deps["log"] =>
   jsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
@@ -37,12 +37,12 @@ export const liveLog = (): Deps["log"] =>
   });
 
 /**
- * How long a connection and an answer may take before the SDK tries again on another connection. Without it a socket that
- * died while the instance was frozen is waited for until Lambda kills the invocation.
+ * How long a connection and an answer may take before the SDK tries again on another connection. Without these limits,
+ * a socket that died while the instance was frozen would be waited for until Lambda kills the invocation.
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** The real dependencies of a function, with those queues that it names. Made once per Lambda instance. */
+/** The real dependencies of a function, with the queues that it names. Made once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "baseUrl" | "receiptKeys"> & { queues: Pick<Deps["queues"], Name> } => {
@@ -71,10 +71,10 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-/** Where the service is reached, of the functions that are told. */
+/** The base URL of the service, for functions that are given it. */
 export const liveBaseUrl = (): string => read(env.baseUrl);
 
-/** The plan that a new workspace gets: the deployment's, or the service's where it names none. */
+/** The plan of a new workspace: the deployment's, or the service's default if it names none. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

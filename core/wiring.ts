@@ -1,4 +1,4 @@
-/** Names that the stack and the code share: environment variables of functions. */
+/** Environment variables of functions: names that the stack and the code share. */
 export const env = {
   table: "TABLE_NAME",
   eventsQueue: "EVENTS_QUEUE_URL",
@@ -15,18 +15,18 @@ export const env = {
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",
   stage: "STAGE",
-  /** Set on no stack: where a machine without the Internet sends what is for browsers, and whether all of it. */
+  /** Set on no stack. On a machine without the Internet: where to send pushes for browsers, and whether all of them. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
 } as const;
 
-/** How often SQS hands a message out before it goes to the dead-letter queue. */
+/** How often SQS delivers a message before it goes to the dead-letter queue. */
 export const messageReceivesMax = 6;
 
 /** The CloudWatch namespace of the service's own metrics; their one dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
 
-/** The service's own metrics, by what they count or measure. */
+/** The service's own metrics, named by what they count or measure. */
 export const metrics = {
   pushSent: "PushSent",
   pushFailed: "PushFailed",

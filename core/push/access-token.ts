@@ -8,23 +8,23 @@ import type { After } from "./within.ts";
 
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * 60_000;
-/** Until then the old token is used where a new one is not to be had; with less it could expire on the way. */
+/** With more than this left, the old token is used if no new one can be had. With less, it could expire on the way. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** All that a sender needs; firebase-admin would ask for the whole of the project. */
+/** All that a sender needs; firebase-admin would ask for the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 3600;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** Why there is no token: nothing was sent, so it is never `unknown`. */
+/** Why there is no token. Nothing was sent, so it is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
 const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
 
-/** The signed claim of RFC 7523 by which a service account asks for an access token. */
+/** The signed assertion of RFC 7523 with which a service account asks for an access token. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): Promise<string> => {
   const issuedAt = Math.floor(nowMs / 1000);
   return new SignJWT({ scope: SCOPE })
@@ -54,16 +54,16 @@ const exchange = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // 400 invalid_grant is a key that was revoked, or a clock far off: no repetition helps.
+  // 400 invalid_grant means a revoked key or a clock that is far off: trying again does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * An access token that is good for a while yet. All that ask while one is fetched wait for the same. firebase-admin's own
- * exchange is not used: it has no timeout and shares what is under way, so that one answer that never comes would stop
- * the instance for good.
+ * An access token that is valid for a while yet. All callers that ask while one is fetched share that fetch.
+ * firebase-admin's own exchange is not used: it has no timeout and shares a running request, so a single answer that
+ * never comes would stop the instance for good.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
@@ -87,7 +87,7 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
   return async (): Promise<AccessToken | Refused> => {
     const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
     if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
-    // Nobody waits for a renewal, or fails with it, while the old token still serves.
+    // Nobody waits for a renewal, or fails with it, while the old token is still good.
     if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
     return pending ?? renew();
   };

@@ -5,18 +5,18 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, within, type After } from "./within.ts";
 
 /**
- * A connection unused for longer is not used again. The other end may have closed it meanwhile, above all while Lambda had
- * the instance frozen, and a push written to such a connection has an unknown outcome.
+ * A connection that was idle for longer is not reused. The other end may have closed it, above all while Lambda had the
+ * instance frozen, and a push written to such a connection has an unknown outcome.
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** One send on its way. It knows whether anything can have reached the push service. */
+/** One send in progress. It knows whether anything can have reached the push service. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** False only if no byte of the request left this machine. */
   mayHaveArrived: () => boolean;
   isAborted: () => boolean;
-  /** Ends the request and frees its connection. What is not sent yet is not sent any more. */
+  /** Ends the request and frees its connection. What has not been sent yet is not sent. */
   abort: () => void;
 };
 
@@ -29,7 +29,7 @@ const createAttempt = (): Attempt => {
       request = made;
       if (isAborted) made.destroy();
       made.once("socket", (socket) => {
-        // A new connection carries nothing before its TLS handshake is done; a reused one carries the request at once.
+        // A new connection carries nothing before its TLS handshake is done. A reused one carries the request at once.
         if (socket.connecting) {
           socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
             mayHaveArrived = true;
@@ -48,7 +48,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Gives a send its time. What is not over then is ended, and may have arrived. */
+/** Gives a send a deadline. A send that has not ended by then is aborted, and may have arrived. */
 export const sendWithin = async (
   after: After,
   deadlineMs: number,
@@ -63,11 +63,11 @@ export const sendWithin = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call whose request, made through the agent at whatever later time, belongs to the attempt. */
+  /** Runs a call. The request that it makes through the agent, at whatever later time, belongs to the attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
-/** Kept alive, and closed when they were unused for a while. */
+/** Connections are kept alive, and closed after being idle for a while. */
 export const connectionOptions = (maxConnections: number) => ({
   keepAlive: true,
   maxSockets: maxConnections,
@@ -75,10 +75,10 @@ export const connectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. So a device that is not answered
- * for delays no other, which on a shared HTTP/2 session it does as soon as the session itself fails or is told to go away.
+ * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. A device without an answer
+ * thus delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or is told to go away.
  *
- * An agent's `addRequest` is the one place that sees the request which firebase-admin makes but does not hand out. Node
+ * An agent's `addRequest` is the one place that sees the request which firebase-admin makes but does not expose. Node
  * requires that method of every agent, though its types do not list it.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {

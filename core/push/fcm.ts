@@ -14,11 +14,13 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
 
-/** A send waits for credentials for at most this part of its deadline, so that the rest is enough for FCM to answer. */
+/**
+ * A send waits for credentials for at most this share of its deadline, so that the rest is enough for FCM to answer.
+ */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** The service account's key file, as JSON. Read at the first send, and again after its credentials were refused. */
+  /** The service account's key file, as JSON. Read at the first send, and again after its credentials are refused. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -33,20 +35,20 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** A client, or why there is none, and since when. */
+/** A client, or why there is none, and when the session began. */
 type Session = { client: Promise<Client | Refused>; atMs: number };
 
-/** Refusals that say nothing about our own credentials: APNs' key, and a device of another project. */
+/** Refusals that say nothing about the service's own credentials: APNs' key, and a device of another project. */
 const notOurCredentials: readonly string[] = ["THIRD_PARTY_AUTH_ERROR", "SENDER_ID_MISMATCH"];
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * firebase-admin repeats a send by itself after a 503, a reset or a hang, up to four times, and has no option against it.
- * A reset may come after FCM took the message, so that each repetition may be one more push; and our own retries, which
- * know about that, are on top. Its HTTP client does without where its retry setting is undefined. False where an update
- * has moved that setting: then nothing may be sent.
+ * firebase-admin repeats a send on its own after a 503, a reset or a hang, up to four times, with no option to stop it.
+ * A reset may come after FCM took the message, so each repetition may be another push, on top of this service's own
+ * retries, which take that into account. Its HTTP client does not retry if its retry setting is undefined. False if an
+ * update has moved that setting: then nothing may be sent.
  */
 const switchRetriesOff = (messaging: Messaging): boolean => {
   const httpClient = field(field(messaging, "messagingRequestHandler"), "httpClient");
@@ -58,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Not imported at the top: the first send to FCM needs it, not each start. */
+/** Not imported at the top, because only the first send to FCM needs it, not every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -84,7 +86,7 @@ const openClient = (
   return { kind: "client", messaging, accessToken, close: () => deleteApp(app) };
 };
 
-/** A client by the service account as it is stored. */
+/** A client for the service account as it is stored. */
 const open = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;
@@ -116,7 +118,7 @@ const post = async (send: () => Promise<string>, attempt: Attempt, now: () => nu
   }
 };
 
-/** FCM as the way to devices. Any number of sends may be under way at once; none waits for another's answer. */
+/** The way to devices through FCM. Any number of sends may run at once; none waits for another's answer. */
 export const createPush = ({
   getServiceAccount,
   now,
@@ -136,7 +138,7 @@ export const createPush = ({
 
   const openSession = (): Session => {
     const session = { client: open(clientOptions), atMs: now() };
-    // What could not be read is read again by the next send; a client is kept for as long as its credentials are good.
+    // A secret that could not be read is read again by the next send. A client is kept while its credentials are valid.
     void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
     return session;
   };

@@ -1,8 +1,9 @@
 type Kept<Value> = { value: Promise<Value>; atMs: number };
 
 /**
- * What is read once and kept for a while. All that ask while it is read wait for the same; what failed is read again by
- * the next. `renew` reads it again unless it was read a moment ago, so that nobody can make us read without end.
+ * A value that is read once and kept for a while. Callers that ask while it is read share that read; after a failure
+ * the next caller reads again. `renew` reads it again unless that was just done, so that no caller can cause endless
+ * reads.
  */
 export const keep = <Value>(
   read: () => Promise<Value>,

@@ -4,8 +4,8 @@ import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /**
- * The little that is read of a firebase-admin error. The rest of it holds the device token, the access token and the
- * message, and goes no further.
+ * The few fields of a firebase-admin error that are read. The others hold the device token, the access token and the
+ * message, and must not go any further.
  */
 const SendError = v.object({
   code: v.string(),
@@ -24,7 +24,7 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Codes are logged and stored, so that nothing but a code may pass for one. */
+/** Codes are logged and stored, so nothing but a code may pass for one. */
 const asCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
@@ -32,8 +32,8 @@ const retry = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
 /**
- * FCM's own code decides where it gives one. firebase-admin's does not do: it calls any 404 an unregistered token, and a
- * project that does not exist would then cost every user their devices.
+ * FCM's own code decides if there is one. firebase-admin's code cannot: it calls any 404 an unregistered token, so a
+ * project that does not exist would cost every user their devices.
  */
 const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, data);
@@ -45,7 +45,7 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
-  // A gateway that gave up says nothing about what the servers behind it did; nor does a garbled success.
+  // A gateway's error says nothing about what the servers behind it did; nor does a garbled success.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };

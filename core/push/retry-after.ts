@@ -1,6 +1,6 @@
 import { fromHttpDate } from "../domain/basics/time.ts";
 
-/** Milliseconds to wait as a Retry-After header says it, in seconds or as a date. */
+/** Milliseconds to wait according to a Retry-After header, which is in seconds or a date. */
 export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -10,7 +10,7 @@ const isPrivateKey = (pem: string): boolean => {
   }
 };
 
-/** The key file that Google issues, as it is kept in the secret. Its other fields are not needed. */
+/** The key file that Google issues, as the secret holds it. Its other fields are not needed. */
 const KeyFile = v.pipe(
   v.string(),
   v.parseJson(),
@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Undefined where the text is no service account: an error would have to quote what is wrong with a secret. */
+/** Undefined if the text is no service account: an error would have to quote what is wrong with a secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

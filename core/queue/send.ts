@@ -2,14 +2,14 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCom
 import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
 
-/** JSON leaves these two characters as they are, and SQS refuses a message with one of them in it. */
+/** JSON leaves these two characters as they are, and SQS refuses a message that contains one of them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** A message as JSON of characters that SQS takes, whatever its texts hold. */
+/** A message as JSON in characters that SQS accepts, whatever its texts contain. */
 const bodyOf = (message: unknown): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** Sends one message. `timeoutMs`: give up after this time; the message may still have been taken. */
+/** Sends one message. `timeoutMs`: give up after this time, although SQS may still have taken the message. */
 export const sendMessage = async (
   queue: Queue,
   message: unknown,
@@ -26,12 +26,12 @@ export const sendMessage = async (
 };
 
 const BATCH_MAX = 10;
-/** SQS takes 256 KiB a request; the rest is for what it adds. */
+/** SQS accepts 256 KiB per request; the difference is for what it adds. */
 const BATCH_MAX_BYTES = 250_000;
 
 export type Outgoing = { message: unknown; delaySeconds?: number };
 
-/** Sends messages in as few requests as SQS allows. Throws when one was not taken, so that the work is done again. */
+/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is done again. */
 export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]): Promise<void> => {
   const batches: { body: string; delaySeconds: number | undefined }[][] = [];
   let bytes = BATCH_MAX_BYTES;
@@ -65,19 +65,19 @@ export const sendMessages = async (queue: Queue, outgoing: readonly Outgoing[]):
 };
 
 /**
- * Receives after which a message is not put back on purpose any more. Those that are left are for invocations that die:
- * two of them must not make a dead letter of work that only waits for FCM.
+ * After this many receives, a message is no longer put back on purpose. The remaining receives are for invocations that
+ * die: two of them must not turn work that only waits for FCM into a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**
- * Longest pause that a message spends in its queue. SQS allows 43,200 seconds in all, and 120,000 such messages at the
- * same time: what waits longer waits under its marker, which costs nothing meanwhile.
+ * The longest time that a message pauses in its queue. SQS allows 43,200 seconds in all, and 120,000 such messages at a
+ * time. Work that must wait longer waits under its marker, which costs nothing meanwhile.
  */
 const PAUSE_MAX_SECONDS = 900;
 
 /**
- * Lets a message come again after so many seconds, and says whether it will: one that came often enough, or would wait
- * too long, is given up here, because its marker outlives it. The caller must then not delete it.
+ * Makes a message visible again after `afterSeconds`, and says whether it will be: a message that was received too
+ * often, or would wait too long, is given up, because its marker outlives it. If true, the caller must not delete it.
  */
 export const comeAgain = async (
   queue: Queue,

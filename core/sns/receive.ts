@@ -4,7 +4,7 @@ import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/workspaces.ts";
 import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
 
-/** Gets the text of a page; throws where there is none. Asked only for addresses of SNS. */
+/** Fetches the text of a page, and throws if there is none. Called for addresses of SNS only. */
 export type FetchText = (url: string) => Promise<string>;
 
 export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchText };
@@ -13,7 +13,7 @@ const CERTIFICATES_MAX = 50;
 
 const fault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Whether a body claims to be a message of SNS; anything else is judged by its adapter alone. */
+/** Whether a body claims to be a message of SNS. Any other body is checked by its adapter alone. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {
@@ -29,7 +29,7 @@ const parseMessage = (body: object): SnsMessage => {
   );
 };
 
-/** The address that confirms the subscription to a topic which the workspace allows. */
+/** The address that confirms a subscription, if the workspace allows its topic. */
 const confirmationOf = async (deps: SnsDeps, workspaceId: string, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
@@ -45,8 +45,8 @@ const confirmationOf = async (deps: SnsDeps, workspaceId: string, message: SnsMe
 };
 
 /**
- * Checks the signature of a message of SNS, and confirms the subscription to a topic that the workspace allows. True: it is
- * a notification and holds something to read. Throws Refusal `invalid_input`, and `busy` where SNS cannot be reached.
+ * Checks the signature of an SNS message, and confirms the subscription to a topic that the workspace allows. True: the
+ * message is a notification with content to read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
  */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();

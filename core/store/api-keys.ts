@@ -21,7 +21,9 @@ const toApiKey = ({ id, name, createdAt }: v.InferOutput<typeof ApiKeyItem>): Ap
 const tooMany = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-/** Makes a key and gives its text, which is kept nowhere. Listed first, good after that: no key is good unseen. */
+/**
+ * Creates a key and gives its text, which is not stored. It is listed before it is valid, so no valid key is unlisted.
+ */
 export const createApiKey = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -52,7 +54,7 @@ export const readApiKey = async (deps: Pick<Deps, "table">, ws: string, id: stri
   return item === undefined ? undefined : toApiKey(item);
 };
 
-/** Makes a key worthless, then forgets it. Says whether there was one. */
+/** Revokes a key, then removes it. Says whether it existed. */
 export const deleteApiKey = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;

@@ -8,8 +8,8 @@ import { calendarKey, calendarSecretKey } from "./keys.ts";
 import { deleteItem, getItem, putItem } from "./table.ts";
 
 /*
- * Two items a feed: the owner's, which says which secret is good, and the secret's, by which the owner is found. The
- * owner's decides, so that a renewal that dies half-way leaves no two secrets that open the feed.
+ * Each feed has two items: the owner's says which secret is valid, and the secret's finds the owner. The owner's
+ * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
  */
 
 const OwnerItem = v.object({ hash: v.instance(Uint8Array) });
@@ -17,7 +17,7 @@ const SecretItem = v.object({ owner: CalendarOwner });
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-/** Gives a feed a new secret and forgets the old one. The secret is kept nowhere. */
+/** Gives a feed a new secret and removes the old one. The secret is not stored. */
 export const renewCalendar = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -32,7 +32,7 @@ export const renewCalendar = async (
   return { secret, createdAt: toIso(deps.now()) };
 };
 
-/** Closes a feed. Says whether there was one. */
+/** Closes a feed. Says whether it existed. */
 export const deleteCalendar = async (deps: Pick<Deps, "table">, ws: string, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
@@ -41,7 +41,7 @@ export const deleteCalendar = async (deps: Pick<Deps, "table">, ws: string, owne
   return true;
 };
 
-/** Whose feed a secret opens; undefined for one that is unknown or was renewed. */
+/** The owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
 export const findCalendar = async (
   deps: Pick<Deps, "table">,
   secret: string,

@@ -5,17 +5,17 @@ import { DEDUPE_WINDOW_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/bas
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
-/** How long a first request with an Idempotency-Key may be in progress before a retry finishes its work. */
+/** How long a first request with an Idempotency-Key counts as in progress before a retry finishes its work. */
 const IDEMPOTENCY_LEASE_SECONDS = 15;
 
 const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** When DynamoDB may clean up, in epoch seconds; what counts is the compared `expires`. */
+/** When DynamoDB may delete the item, in epoch seconds. `expires` alone decides whether it still counts. */
 const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number() });
 
-/** The event that holds a dedupeKey now. A stale answer is allowed where a claim follows. */
+/** The event that holds a dedupeKey now. A stale read is allowed where a claim follows. */
 export const readDedupeClaim = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -26,14 +26,14 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > deps.now() ? item.eventId : undefined;
 };
 
-/** The latest event with a dedupeKey, also when its window is over; undefined where it is long forgotten. */
+/** The latest event with a dedupeKey, even after its window has ended; undefined once DynamoDB has deleted the item. */
 export const readDedupeHolder = async (
   deps: Pick<Deps, "table">,
   ws: string,
   key: string,
 ): Promise<string | undefined> => (await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem))?.eventId;
 
-/** Claims a dedupeKey for an event for 10 minutes; gives the event that holds it: this one, or an earlier one. */
+/** Claims a dedupeKey for an event for 10 minutes. Gives the event that holds the key: this one or an earlier one. */
 export const claimDedupeKey = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -52,7 +52,7 @@ export const claimDedupeKey = async (
   return result.kind === "done" || result.item === undefined ? eventId : result.item.eventId;
 };
 
-/** Ends the window of a dedupeKey that this event holds; where another one has it, or none, nothing changes. */
+/** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
 export const freeDedupeKey = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -68,7 +68,7 @@ export const freeDedupeKey = async (
 const IdempotencyItem = v.object({
   /** SHA-256 of the request's body. */
   body: v.string(),
-  /** The request that works on it, since when, and until when the record counts. */
+  /** The request that works on it, when it started, and until when the record counts. */
   by: v.string(),
   started: v.number(),
   expires: v.number(),
@@ -78,14 +78,14 @@ const IdempotencyItem = v.object({
 
 /** What a request with an Idempotency-Key finds. */
 export type IdempotencyClaim =
-  /** This request is the first, or takes over from one that died before it had an event. */
+  /** This request is the first, or takes over from one that died before it noted an event. */
   | { kind: "first" }
-  /** An earlier request has this event; it may not be stored yet if that request died or is still at it. */
+  /** An earlier request has noted this event. It may not be stored yet, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Begins, joins or refuses a request by its Idempotency-Key. `body`: the request's body as it was sent. */
+/** Begins, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
 export const claimIdempotencyKey = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -116,7 +116,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Notes the event of a request before the event is stored. False: another request has taken over. */
+/** Notes the event of a request before the event is stored. False if another request has taken over. */
 export const noteIdempotentEvent = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -133,7 +133,7 @@ export const noteIdempotentEvent = async (
   return result.kind === "done";
 };
 
-/** Frees the key of a request that was refused, so that a retry is judged anew. */
+/** Frees the key of a request that was refused, so that a retry is judged afresh. */
 export const releaseIdempotencyKey = async (
   deps: Pick<Deps, "table">,
   ws: string,

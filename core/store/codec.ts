@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Content that no condition ever looks at is stored as deflated JSON: a write costs a unit per kilobyte, and the text
- * of an alert shrinks to a half or less. The dictionary holds what such JSON always repeats; stored items depend on
- * it, so it never changes. A better one gets the next number, and the first byte of an item says which it needs.
+ * Content that no condition looks at is stored as deflated JSON: a write costs a unit per kilobyte, and the text of an
+ * alert shrinks to half or less. The dictionary holds what such JSON always repeats. Stored items depend on it, so it
+ * never changes: a better one gets the next number, and an item's first byte names its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -39,8 +39,8 @@ export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   );
 
 /**
- * The schema of an attribute that is deflated, or stands as it is in items that were stored before it was. What people write
- * is deflated also for its numbers: 2^53, 1e20 and 1e125 are good ones, and the table's client neither writes nor reads them.
+ * The schema of an attribute that is deflated, or plain as in older items. Content that people write is deflated for
+ * its numbers as well: 2^53, 1e20 and 1e125 are valid, but the table's client neither writes nor reads them.
  */
 export const DeflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([Deflated(schema), schema]);

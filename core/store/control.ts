@@ -8,9 +8,9 @@ import { getItem, updateItem } from "./table.ts";
 import type { Control } from "../domain/people/control.ts";
 
 /*
- * The control item of a workspace: the one place where events are admitted. One conditional update checks the API key,
- * the rate and the month's quota, hands out the event's number and tells which versions of rules and people were in
- * force. It is kept below 1 KB, so that this costs one write unit; a workspace with very many API keys pays a second.
+ * The control item of a workspace is the one place where events are admitted. One conditional update checks the API
+ * key, the rate and the month's quota, hands out the event's number and tells the versions of rules and people in
+ * force. The item stays below 1 KB, so this costs one write unit; a workspace with very many API keys pays two.
  */
 
 const ControlItem = v.object({
@@ -24,12 +24,12 @@ const ControlItem = v.object({
   limit: v.number(),
   rate: v.number(),
   burst: v.number(),
-  /** First 16 bytes of the SHA-256 of every API key that is good. */
+  /** First 16 bytes of the SHA-256 of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
-  /** Versions of the rules and of the people, counted up by every change. */
+  /** Versions of the rules and of the people, raised by every change. */
   rv: v.number(),
   pv: v.number(),
-  /** The request that was admitted last: tells a repeated write of our own from somebody else's. */
+  /** The request that was admitted last. It tells a write that the SDK repeated from another request's. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -47,7 +47,7 @@ const toControl = (item: ControlItem): Control => ({
 const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
-/** Writes the control item of a new workspace; one that exists stays as it is. */
+/** Writes the control item of a new workspace; an existing one stays as it is. */
 export const createControl = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
@@ -70,7 +70,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
   if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Gives a workspace another plan, in force for the next event. */
+/** Gives a workspace another plan, in force from the next event on. */
 export const setUsagePlan = async (deps: Pick<Deps, "table">, ws: string, plan: UsagePlan): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #limit = :limit, #rate = :rate, burst = :burst",
@@ -91,13 +91,15 @@ const bump = async (deps: Pick<Deps, "table">, ws: string, attribute: "rv" | "pv
   orThrow(result, ws);
 };
 
-/** Tells the workers that the rules have changed. Call it after the change is written and before it is answered. */
+/**
+ * Raises the rules' version, so that workers reload them. Call it after the change is written and before the answer.
+ */
 export const bumpRulesVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "rv");
 
-/** The same for members, groups, schedules, overrides and escalation policies. */
+/** Does the same for members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: Pick<Deps, "table">, ws: string): Promise<void> => bump(deps, ws, "pv");
 
-/** Makes an API key good, and says whether: not where as many are good as may be. `hash`: first 16 bytes of its SHA-256. */
+/** Makes an API key valid; false if the workspace has `max` valid keys. `hash`: first 16 bytes of its SHA-256. */
 export const allowApiKey = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -114,7 +116,7 @@ export const allowApiKey = async (
   return kind === "done";
 };
 
-/** Makes an API key worthless: the next event that it sends is refused. Doing it again changes nothing. */
+/** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
 export const revokeApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: Uint8Array): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "DELETE hashes :hashes",
@@ -124,7 +126,7 @@ export const revokeApiKey = async (deps: Pick<Deps, "table">, ws: string, hash: 
   orThrow(result, ws);
 };
 
-/** The control of a workspace where the key is good, strongly consistent; undefined for a bad key or workspace. */
+/** The control of a workspace if the key is valid, strongly consistent; undefined for a bad key or workspace. */
 export const readControlForKey = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -134,7 +136,7 @@ export const readControlForKey = async (
   return item !== undefined && holds(item, hash) ? toControl(item) : undefined;
 };
 
-/** The control of a workspace, or undefined when there is no such workspace. */
+/** The control of a workspace, or undefined if there is no such workspace. */
 export const readControl = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -154,13 +156,13 @@ export type Admission =
 
 const ADMIT_TRIES = 8;
 /**
- * Share of the burst by which an admission may lag behind the clock before it counts anew from now. Within it both forms
- * of the update are right, so that instances that admit at the same moment with guesses a little old do not refuse each
- * other and pay the write twice. A burst may be longer by this share at most.
+ * Share of the burst by which `tat` may lag behind the clock before it restarts from now. Within this lag both forms of
+ * the update are right, so instances that admit at the same moment with slightly old guesses do not refuse each other
+ * and pay for a second write. A burst may exceed its limit by this share at most.
  */
 const LAG_SHARE = 0.01;
 
-/** Begins the count of a month that the workspace has not sent in yet; one that has begun stays as it is. */
+/** Starts the count of a new month. A month that has begun stays as it is. */
 const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
@@ -171,12 +173,12 @@ const openMonth = async (deps: Pick<Deps, "table">, ws: string, month: string): 
   return item === undefined ? undefined : toControl(item);
 };
 
-/** What must hold whenever an event is let in, whatever its time. */
+/** The conditions under which an event is admitted, whatever the time. */
 const ADMISSIBLE =
   "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
   "AND #rate = :rate AND burst = :burst";
 
-/** The write that lets an event in at `now`, as long as the control is as it was last seen. */
+/** The write that admits an event at `now`, provided that the control is as it was last seen. */
 const admission = ({ plan, month, tat }: Control, hash: Uint8Array, request: string, now: number) => {
   const nowMicros = now * 1000;
   const step = stepMicros(plan);
@@ -206,9 +208,8 @@ const admission = ({ plan, month, tat }: Control, hash: Uint8Array, request: str
 };
 
 /**
- * Admits one event: one write when the guess (the control as it was last seen) is right, one more when it was not, and
- * one more for the first event of a month. `request` names this request, so that a write which the SDK repeated by
- * itself is recognised as our own.
+ * Admits one event: one write if the guess (the control as last seen) is right, one more if it is not, and one more for
+ * the first event of a month. `request` names this request, so that a write which the SDK repeated is recognised.
  */
 export const admitEvent = async (
   deps: Pick<Deps, "table" | "now">,
@@ -235,8 +236,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service makes of itself. It is numbered and counted as any other, and neither rate nor quota
- * refuses it: a sender that has used them up must not keep still what watches over it.
+ * Admits one event that the service itself makes. It is numbered and counted like any other, but neither rate nor quota
+ * refuses it: a sender that has used them up must not silence what watches over it.
  */
 export const admitOwnEvent = async (
   deps: Pick<Deps, "table" | "now">,
@@ -263,7 +264,7 @@ export const admitOwnEvent = async (
   return { kind: "contended" };
 };
 
-/** Gives back what a request was charged that made no event. A month that is over is not mended. */
+/** Refunds the quota of a request that made no event. A month that is over is not corrected. */
 export const refundEvent = async (deps: Pick<Deps, "table">, ws: string, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

@@ -8,10 +8,10 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "./
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "./table.ts";
 
 /*
- * How much there is of what a workspace may have a limited amount of. Room is made before the thing is: so no request needs
- * to count. What died in between leaves an amount too high, and so does what is deleted without giving its room back; a
- * workspace that seems full is therefore counted before it is refused. Two that are counted at the same moment may pass
- * together, by what each of them brings.
+ * How much a workspace has of each thing that is limited. Room is made before the thing is created, so no request needs
+ * to count. A request that dies in between leaves the count too high, as does a deletion that gives no room back. A
+ * workspace that seems full is therefore counted before it is refused. Two requests that count at the same moment may
+ * both pass, and exceed the limit by what each of them adds.
  */
 
 const Counts = v.record(v.string(), v.unknown());
@@ -19,22 +19,22 @@ const Place = v.object({ sk: v.string() });
 const Conditioned = v.object({ conditions: DeflatedOrPlain(v.array(v.unknown())) });
 
 export type Countable = {
-  /** The attribute that holds the count, and what the things are called. */
+  /** The attribute that holds the count. `noun`: the plural for messages. */
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats";
   noun: string;
   max: number;
-  /** Where they lie. */
+  /** Where the items are. */
   range: Range;
 };
 
-/** An amount that grows: its attribute, by how much, and how far it may. */
+/** A count that grows: its attribute, by how much, and its maximum. */
 export type Growth = {
   name: Countable["name"] | "conditionBytes" | "groupPlaces" | "told";
   by: number;
   max: number;
-  /** Counts what there really will be, with what is about to come. */
+  /** Counts the real amount, including what is about to be added. */
   countAfter: () => Promise<number>;
-  /** What is said where that is too much. */
+  /** The message when that is too much. */
   refusal: (after: number) => string;
 };
 
@@ -46,8 +46,8 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
 const TRIES = 10;
 
 /**
- * Makes room for what is about to come, all of it or none, by one write. An amount that seems to grow too far is counted, and
- * what there really will be takes its place. Throws Refusal `limit_reached` where that is too much, too.
+ * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
+ * by the real amount. Throws Refusal `limit_reached` if that is too much as well.
  */
 export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
@@ -79,7 +79,7 @@ export const makeRoom = async (deps: Pick<Deps, "table">, ws: string, ...all: re
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Writes down what was counted, where all still is what it was. Says whether it was. */
+/** Stores the counted amounts, if all counts are as they were seen. Says whether they were. */
 const correct = async (
   deps: Pick<Deps, "table">,
   key: Key,
@@ -107,7 +107,7 @@ const correct = async (
   return corrected.kind === "done";
 };
 
-/** One thing more of those that are counted. */
+/** One more of the things that are counted. */
 export const onePlace = (deps: Pick<Deps, "table">, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
@@ -128,7 +128,7 @@ export const givePlaceBack = async (deps: Pick<Deps, "table">, ws: string, { nam
 
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
-/** Conditions of a rule or silence, in the place of those that it had. */
+/** The conditions of a rule or silence, in place of those in `others`. */
 export const newConditions = (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -151,7 +151,7 @@ export const newConditions = (
   };
 };
 
-/** Somebody more in a group. */
+/** One more member in a group. */
 export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
   name: "groupPlaces",
   by: 1,
@@ -162,8 +162,8 @@ export const oneInGroup = (deps: Pick<Deps, "table">, ws: string): Growth => ({
 });
 
 /**
- * More notifications of the worst event that there can be. The amount is mostly too high, for it is a sum over all event
- * keys and shrinks by nothing that is deleted.
+ * More notifications from the worst possible event. The amount is usually too high, because it is a sum over all event
+ * keys and no deletion reduces it.
  */
 export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",
@@ -171,6 +171,6 @@ export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">):
   ...growth,
 });
 
-/** How many rules there are; perhaps fewer. */
+/** The number of rules, or less. */
 export const readRuleCount = async (deps: Pick<Deps, "table">, ws: string): Promise<number> =>
   amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

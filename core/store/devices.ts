@@ -8,7 +8,7 @@ import { devicesKey, devicesPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Conditional } from "./table.ts";
 import { oldestFirst } from "./versioned.ts";
 
-/** All devices of a user in a workspace; `version` counts registrations and losses, so that two at once follow one another. */
+/** All devices of a user in a workspace. `version` counts registrations and losses, to serialise concurrent ones. */
 const DevicesItem = v.object({ sk: v.string(), devices: v.record(v.string(), Device), version: v.number() });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
@@ -19,8 +19,8 @@ export const listDevices = async (deps: Pick<Deps, "table">, ws: string, userId:
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /**
- * The devices of many users; users without one are not in the map. Unless `consistent` is asked for, a device that was
- * registered within the last second may be missing, and one that another user has taken may still be there.
+ * The devices of many users; users without a device are left out. Unless `consistent` is set, a device that was
+ * registered within the last second may be missing, and one that another user has taken may still be included.
  */
 export const readDevices = async (
   deps: Pick<Deps, "table">,
@@ -38,7 +38,7 @@ export const readDevices = async (
   return byUser;
 };
 
-/** The devices of everybody in a workspace who has one, by user. Eventually consistent. */
+/** The devices of a whole workspace, by user, without the users who have none. Eventually consistent. */
 export const readAllDevices = async (deps: Pick<Deps, "table">, ws: string): Promise<Map<string, Device[]>> => {
   const items = await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false });
   return new Map(items.map((item) => [item.sk, inOrder(item)]));
@@ -65,7 +65,7 @@ const TRIES = 10;
 const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
-/** The device with this address, if there is one; throws Refusal `limit_reached` where there is not, nor room for it. */
+/** The device with this address, if any. Throws Refusal `limit_reached` if there is none and no room for another. */
 const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
   const known = deviceOf(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -73,7 +73,7 @@ const deviceOrRoom = (devices: readonly Device[], address: string): Device | und
   return known;
 };
 
-/** Throws the refusal of `saveDevice` where it would. */
+/** Throws the refusal that `saveDevice` would throw. */
 export const requireRoom = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -84,8 +84,8 @@ export const requireRoom = async (
 };
 
 /**
- * Adds a device, or renews the one that has this address. Refused beyond the number that a user may have. `isOwner` is
- * asked between the look and the write: where the user has lost the address meanwhile, nothing is written (`isStored`).
+ * Adds a device, or renews the one with this address. Refused beyond the number that a user may have. `isOwner` is
+ * asked between the read and the write: if the user has lost the address meanwhile, nothing is written (`isStored`).
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -119,7 +119,7 @@ export const saveDevice = async (
   throw new Error(`the devices of ${userId} changed under ${TRIES} tries to register one`);
 };
 
-/** Says whether the user had it. */
+/** Says whether the user had the device. */
 export const deleteDevice = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -134,7 +134,7 @@ export const deleteDevice = async (
   return result.kind === "done";
 };
 
-/** Notes of a device that it has confirmed a push; of one that is gone, nothing. */
+/** Notes that a device has confirmed a push. A device that is gone is ignored. */
 export const noteDelivered = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -149,13 +149,13 @@ export const noteDelivered = async (
   });
 };
 
-/** Two tests of a device are at least so far apart. */
+/** Least time between two tests of a device. */
 const TEST_PAUSE_SECONDS = 10;
 
-/** What came of the wish to test a device: it is noted and may be sent, it comes too soon, or there is no such device. */
+/** The result of asking for a test: it is noted and may be sent, it comes too soon, or there is no such device. */
 export type TestStart = { kind: "started"; device: Device } | { kind: "soon"; afterSeconds: number } | { kind: "none" };
 
-/** Notes that a test of a device is about to be sent. Not twice within ten seconds. */
+/** Notes that a test of a device is about to be sent, at most once in ten seconds. */
 export const startTest = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -181,7 +181,7 @@ export const startTest = async (
     : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
 };
 
-/** Notes that a device has shown a test, where it is the last one and not noted yet. */
+/** Notes that a device has shown a test, if it is the device's last test and not noted yet. */
 export const noteShown = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -197,7 +197,7 @@ export const noteShown = async (
   });
 };
 
-/** Notes of a device that a push to it has failed, and by which code; of one that is gone, nothing. */
+/** Notes that a push to a device has failed, and with which code. A device that is gone is ignored. */
 export const noteFailure = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -213,7 +213,7 @@ export const noteFailure = async (
   });
 };
 
-/** Removes a device that FCM does not know any more, unless it was registered again meanwhile. */
+/** Removes a device that its push service no longer knows, unless it has registered again. */
 export const pruneDevice = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -231,8 +231,8 @@ export const pruneDevice = async (
 };
 
 /**
- * Takes an address from a user who has it no longer. A registration of it by that user that has looked and not written yet
- * is refused its write, and looks again. Whoever was slow and is not its owner any more (`isOwner`) takes nothing.
+ * Takes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
+ * written yet fails its write and reads again. A caller that has lost ownership meanwhile (`isOwner`) takes nothing.
  */
 export const takeAddressAway = async (
   deps: Pick<Deps, "table">,
@@ -244,7 +244,7 @@ export const takeAddressAway = async (
   const key = devicesKey(ws, userId);
   for (let round = 0; round < TRIES; round += 1) {
     const seen = await getItem(deps, key, DevicesItem);
-    // The next owner is known before that owner's device is saved, which changes the version.
+    // Ownership changes before the new owner's device is saved, which in turn changes the version.
     if (!(await isOwner())) return;
     const ids = inOrder(seen).flatMap((device) => (addressText(addressOf(device)) === address ? [device.id] : []));
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;

@@ -50,7 +50,7 @@ export const listPolicies = async (deps: Pick<Deps, "table">, ws: string): Promi
   return policies.sort(oldestFirst);
 };
 
-/** Changes the given fields; escalations that are armed keep the policy as it was. */
+/** Changes the given fields. Armed escalations keep the policy as it was. */
 export const updatePolicy = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -65,7 +65,7 @@ export const updatePolicy = async (
   return changed;
 };
 
-/** Says whether there was one. Rules keep naming it, and escalate no more. */
+/** Says whether the policy existed. Rules keep naming it and no longer escalate. */
 export const deletePolicy = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readPolicy(deps, ws, id)) !== undefined;
   const gone = await deleteItemIf(deps, policyKey(ws, id), EscalationPolicy, { condition: "attribute_exists(pk)" });

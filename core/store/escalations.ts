@@ -9,10 +9,10 @@ import { getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
-  /** The next firing and when it is due; neither after the last. */
+  /** The next firing and when it is due; neither after the last firing. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** The firing before, and how many people all firings up to it have told. */
+  /** The last firing, and how many people all firings so far have told. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
 });
@@ -33,7 +33,7 @@ export const armEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Strongly consistent: an acknowledgement that was answered is seen. */
+/** Strongly consistent, so that an answered acknowledgement is seen. */
 export const readEscalation = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
@@ -44,7 +44,7 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
-/** The escalations of an event under its rules from one to another, both included, by rule. */
+/** The escalations of an event under the rules from `from` to `to`, both included, by rule. */
 export const listEscalations = async (
   deps: Pick<Deps, "table">,
   { ws, seq }: Omit<Place, "rule">,
@@ -61,7 +61,9 @@ export const listEscalations = async (
 
 const FiringItem = v.object({ sk: v.string(), at: v.number(), recipients: Deflated(v.array(Recipient)) });
 
-/** Decides a firing unless it is decided already, and gives the decision that holds: the first. It happens by `fireStep`. */
+/**
+ * Decides a firing unless it is decided already. Gives the decision that holds: the first. `fireStep` carries it out.
+ */
 export const decideFiring = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
@@ -73,7 +75,7 @@ export const decideFiring = async (
   return put.item === undefined ? firing : { at: put.item.at, recipients: put.item.recipients };
 };
 
-/** What was decided of a firing; undefined where nothing was. */
+/** The decision for a firing; undefined if there is none. */
 export const readFiring = async (
   deps: Pick<Deps, "table">,
   { ws, seq, rule }: Place,
@@ -83,7 +85,7 @@ export const readFiring = async (
   return item === undefined ? undefined : { at: item.at, recipients: item.recipients };
 };
 
-/** Every decided firing of an event, in the order of its rules and steps; which of them happened, the escalations say. */
+/** Every decided firing of an event, in the order of rules and steps. The escalations say which of them took place. */
 export const listFirings = async (
   deps: Pick<Deps, "table">,
   { ws, seq }: Omit<Place, "rule">,
@@ -94,9 +96,9 @@ export const listFirings = async (
 };
 
 /**
- * Makes a decided firing happen and moves on to the next, provided that nobody has acknowledged and that this one is due.
- * Gives the escalation as it stands afterwards either way; `refused` means that somebody else was first (or an earlier
- * try of ours, which the SDK repeated).
+ * Makes a decided firing take place and moves on to the next, provided that nobody has acknowledged and this firing is
+ * due. Gives the escalation as it is afterwards in either case. `refused`: another invocation was first, or an earlier
+ * try of this one that the SDK repeated.
  */
 export const fireStep = async (
   deps: Pick<Deps, "table">,
@@ -121,7 +123,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Ends an escalation, or keeps one from being armed where none is yet: nothing of it fires after this. */
+/** Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. */
 export const forbidEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: "SET #state = :acknowledged",
@@ -130,7 +132,7 @@ export const forbidEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rul
   });
 };
 
-/** Ends an escalation by an acknowledgement. Where none was armed, or it has ended, nothing changes. */
+/** Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. */
 export const endEscalation = async (deps: Pick<Deps, "table">, { ws, seq, rule }: Place): Promise<void> => {
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: "SET #state = :acknowledged",

@@ -9,7 +9,7 @@ const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
   shape: Deflated(DataShape),
-  /** Counts what was learned, so that two who learn at once both do. */
+  /** Counts the changes, so that two concurrent learners both succeed. */
   version: v.number(),
 });
 
@@ -23,7 +23,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Stores a shape over the one that was seen; where that has changed meanwhile, gives what is there. */
+/** Stores a shape in place of the one seen. If that has changed meanwhile, gives the current one. */
 export const storeEventType = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -43,7 +43,7 @@ export const storeEventType = async (
     : { kind: "changed", type: put.item };
 };
 
-/** In the order of their keys. */
+/** Ordered by key. */
 export const listEventTypes = async (deps: Pick<Deps, "table">, ws: string): Promise<EventType[]> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));

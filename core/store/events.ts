@@ -21,12 +21,12 @@ const EventItem = v.object({
   pv: v.number(),
   content: Deflated(EventContent),
   ends: v.optional(v.string()),
-  /** The whole plan where it is one part, else which parts it has. */
+  /** The whole plan if it is a single part, otherwise the list of its parts. */
   plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
-  /** Notifications of the plan, and those that escalations have added, by the part of the plan that they belong to. */
+  /** Notifications of the plan, and those that escalations have added, by plan part. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether somebody has to acknowledge it; who did for the event as a whole; who resolved it. */
+  /** Whether it needs an acknowledgement, who acknowledged the event as a whole, and who resolved it. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(Deed),
   resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
@@ -57,9 +57,9 @@ const requireEventId = (eventId: string) => {
 };
 
 /**
- * Stores an event under its number. `created` says that this request made it; `exists`, that another request had
- * (a write which the SDK repeated counts as this request's). Throws where another event has the number, as after a
- * restore of the table: an answer that named this one would name nothing.
+ * Stores an event under its number. `created`: this request stored it, which includes a write that the SDK repeated.
+ * `exists`: another request had stored it. Throws if another event has the number, as after a restore of the table: an
+ * answer with this id would name nothing.
  */
 export const createEvent = async (
   deps: Pick<Deps, "table">,
@@ -83,7 +83,7 @@ export const createEvent = async (
   return "exists";
 };
 
-/** An event by its id, strongly consistent; undefined where the workspace has no such event. */
+/** An event by its id, strongly consistent; undefined if the workspace has no such event. */
 export const readEvent = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -99,7 +99,7 @@ export const readEvent = async (
 export const isNumberTaken = async (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<boolean> =>
   (await getItem(deps, eventKey(ws, seq), EventItem)) !== undefined;
 
-/** The events whose numbers lie between the two, both included, newest first: all, or so many. */
+/** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
 export const listEventsBetween = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -117,7 +117,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Of the events whose numbers lie between the two, both included, one page of the newest, as far as rules look at them. */
+/** One page of the newest events numbered from `from` to `to`, both included, with the attributes that rules use. */
 export const readPastEvents = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -133,7 +133,7 @@ export const readPastEvents = async (
   return { events, ...page };
 };
 
-/** The events with these numbers, in their order; those that do not exist are left out. */
+/** The events with these numbers, in their order. Those that do not exist are left out. */
 export const readEventsNumbered = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -146,8 +146,8 @@ export const readEventsNumbered = async (
 };
 
 /**
- * Stores a plan unless there is one already, and gives the event as it is then: with the plan that holds, the first, and
- * whether this call stored it. Undefined: no such event.
+ * Stores a plan unless there is one already. Gives the event with the plan that holds, which is the first one stored,
+ * and whether this call stored it. Undefined: no such event.
  */
 export const freezePlan = async (
   deps: Pick<Deps, "table">,
@@ -175,7 +175,7 @@ export const freezePlan = async (
     : { event: { ...stored, plan: stored.plan }, first: result.kind === "done" };
 };
 
-/** Notes who resolved an event, once; gives the event as it is then. Undefined: no such event. */
+/** Notes who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
 export const noteResolved = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -192,7 +192,9 @@ export const noteResolved = async (
   return result.item?.nonce === id.nonce ? toEvent(result.item) : undefined;
 };
 
-/** Notes who acknowledged an event as a whole, once and before it is resolved; gives the event as it is then. */
+/**
+ * Notes who acknowledged an event as a whole, once and only before it is resolved. Gives the event as it is afterwards.
+ */
 export const noteAcknowledged = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -209,8 +211,8 @@ export const noteAcknowledged = async (
 };
 
 /**
- * Stores how many notifications the escalations of one part of the plan have added to the event. The number only grows:
- * one that comes late or again changes nothing.
+ * Stores how many notifications the escalations of one plan part have added to the event. The number only grows, so a
+ * late or repeated call changes nothing.
  */
 export const countEscalated = async (
   deps: Pick<Deps, "table">,
@@ -235,6 +237,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event made the map meanwhile: write into it.
+  // Another step of the event has made the map meanwhile: write into it.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

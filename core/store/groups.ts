@@ -61,8 +61,8 @@ export const listGroups = async (deps: Pick<Deps, "table">, ws: string): Promise
 };
 
 /**
- * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether there was one. The group
- * goes first, for without it nothing of the rest counts; done again, it takes away what an interrupted try left.
+ * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
+ * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readGroup(deps, ws, id)) !== undefined;
@@ -72,13 +72,13 @@ export const deleteGroup = async (deps: Pick<Deps, "table">, ws: string, id: str
     for (const { pk, sk } of places) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
-  // Of two at once, the one whose deletion it was gives the place back: the count never falls below what is there.
+  // Of two concurrent deletions, only the one that deleted the group gives its place back.
   if (gone.kind === "done") await givePlaceBack(deps, ws, counted(ws));
   await bumpPeopleVersion(deps, ws);
   return known;
 };
 
-/** Changes the given fields; undefined where there is no such group. */
+/** Changes the given fields; undefined if there is no such group. */
 export const updateGroup = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -97,7 +97,7 @@ export const updateGroup = async (
   return result.item;
 };
 
-/** The members of a group, those who were added first in front. */
+/** The members of a group, in the order in which they were added. */
 export const listGroupMembers = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -107,7 +107,7 @@ export const listGroupMembers = async (
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
-/** The same with their names. Who left the workspace is none of them. */
+/** Does the same with names, without those who have left the workspace. */
 export const listNamedGroupMembers = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -129,7 +129,7 @@ export const readGroupMember = (
   userId: string,
 ): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
 
-/** Adds a user to a group; who is in it stays as he is. */
+/** Adds a user to a group; an existing member stays unchanged. */
 export const addGroupMember = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -144,7 +144,7 @@ export const addGroupMember = async (
     : { kind: "created", member };
 };
 
-/** Takes a user out of a group and its on-call schedule. Says whether the user was in the group. */
+/** Removes a user from a group and its on-call schedule. Says whether the user was in the group. */
 export const removeGroupMember = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,

@@ -19,18 +19,18 @@ import { deleteItem, deleteItemIf, getItem, putItem, queryItems, updateItem } fr
 import { oldestFirst } from "./versioned.ts";
 
 /*
- * A heartbeat and its check, which lies where the sweeper looks, under the moment at which it is due. `checkAt` of the
- * heartbeat says which check counts; others are left over from a change and go when they are long due. A check is written
- * before the heartbeat names it, so that none is watched by nothing. A call does not move it: the sweeper does, when it is
- * due, so that a call is one write.
+ * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
+ * `checkAt` names the check that counts; others are left over from a change and are removed long after they were due. A
+ * check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not move the check, so
+ * it is a single write: the sweeper moves it when it is due.
  */
 
 type TableDeps = Pick<Deps, "table">;
 
-/** A heartbeat as it lies in the table, with what is kept of its address. */
+/** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** When a heartbeat is to be looked at, in milliseconds. */
+/** When to look at a heartbeat, in milliseconds. */
 const Check = v.object({ ws: v.string(), id: v.string(), due: v.number() });
 export type Check = v.InferOutput<typeof Check>;
 
@@ -40,7 +40,7 @@ export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
 export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
-/** Checks of one shard that are due by then, the earliest first, strongly consistent. `after`: where the list goes on. */
+/** Checks of one shard due by `upTo`, the earliest first, strongly consistent. `after`: the check to continue after. */
 export const listDueChecks = (
   deps: TableDeps,
   shard: string,
@@ -68,10 +68,10 @@ export const listHeartbeats = async (deps: TableDeps, ws: string): Promise<Heart
 export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
   getItem(deps, heartbeatKey(ws, id), Heartbeat);
 
-/** A heartbeat with the secret of its address, which is kept nowhere. */
+/** A heartbeat with the secret of its call URL, which is not stored. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** The first call is waited for from now on. Throws Refusal `limit_reached` beyond what a workspace may have. */
+/** The wait for the first call begins at once. Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createHeartbeat = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -99,12 +99,12 @@ export const createHeartbeat = async (
 
 const TRIES = 10;
 
-/** What a change does to the wait for the next call: ends it, begins it anew, or leaves it. */
+/** What a change does to the wait for the next call: ends it, restarts it, or leaves it. */
 const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
-  // What is missed is waited for without an end, whatever the interval.
+  // The wait for a call that was missed has no end, whatever the interval.
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
@@ -119,7 +119,7 @@ const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) 
   }
 };
 
-/** The write of a changed heartbeat, on the condition that it is still as it was. `hash`: of a new call URL. */
+/** The write of a changed heartbeat, on condition that its version is the one read. `hash`: of a new call URL. */
 const heartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -146,7 +146,7 @@ const heartbeatWrite = (
   },
 });
 
-/** Changes the given fields, and only those: calls may come meanwhile. Undefined where there is no such heartbeat. */
+/** Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. */
 export const updateHeartbeat = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -173,7 +173,7 @@ export const updateHeartbeat = async (
   throw new Error(`heartbeat ${id} changed under ${TRIES} tries to change it`);
 };
 
-/** Says whether there was one. */
+/** Says whether the heartbeat existed. */
 export const deleteHeartbeat = async (deps: TableDeps, ws: string, id: string): Promise<boolean> => {
   const heartbeat = await readHeartbeat(deps, ws, id);
   if (heartbeat === undefined) return false;
@@ -184,8 +184,8 @@ export const deleteHeartbeat = async (deps: TableDeps, ws: string, id: string): 
 };
 
 /**
- * Takes a call, by the secret of its address: one write, and two more where the call was missed before, for the check
- * that makes the resolving event. Gives the heartbeat as it is then; undefined for an address that there is not.
+ * Takes a call by the secret of its URL: one write, plus two if the heartbeat was missed, for the check that makes the
+ * resolving event. Gives the heartbeat as it is afterwards; undefined for an unknown URL.
  */
 export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
@@ -218,7 +218,7 @@ export const takeCall = async (deps: Pick<Deps, "table" | "now">, secret: string
   throw new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
 };
 
-/** Gives a heartbeat another check. False: another change came first, and the check in hand counts no more. */
+/** Gives a heartbeat another check. False if another change came first, and the given check no longer counts. */
 export const moveCheck = async (deps: TableDeps, check: Check, due: number): Promise<boolean> => {
   const { ws, id } = check;
   await putCheck(deps, { ws, id, due });
@@ -231,7 +231,9 @@ export const moveCheck = async (deps: TableDeps, check: Check, due: number): Pro
   return moved.kind === "done";
 };
 
-/** Notes that the call which a heartbeat waits for did not come; undefined where it came, or something changed. */
+/**
+ * Notes that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
+ */
 export const noteMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,
@@ -247,7 +249,7 @@ export const noteMissed = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Notes the event that tells of a missed call; undefined where the heartbeat is not missed any more. */
+/** Notes the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
 export const noteTold = async (
   deps: TableDeps,
   { ws, id }: Check,
@@ -263,7 +265,7 @@ export const noteTold = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Ends the look at a heartbeat that is missed and told: the next call begins it again. */
+/** Stops checking a heartbeat whose miss was reported. The next call starts the checks again. */
 export const endChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
@@ -275,7 +277,7 @@ export const endChecks = async (deps: TableDeps, check: Check, at: number): Prom
   if (ended.kind === "done") await removeCheck(deps, check);
 };
 
-/** Notes that the event is made which resolves a missed call, and waits for the next one. */
+/** Notes that the event which resolves a missed call was made, and begins the wait for the next call. */
 export const noteReturned = async (deps: TableDeps, check: Check, at: number, due: number): Promise<void> => {
   const { ws, id } = check;
   await putCheck(deps, { ws, id, due });

@@ -1,7 +1,9 @@
 import { parsePackId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS } from "../domain/basics/limits.ts";
 
-/** How many partitions share the checks of heartbeats: one write or two each in the time that a heartbeat may take. */
+/**
+ * Number of partitions that share the heartbeat checks: a heartbeat makes one or two writes in each of its intervals.
+ */
 const HEARTBEAT_SHARDS = 4;
 
 /*
@@ -48,7 +50,7 @@ const dueText = (due: number): string => String(due).padStart(13, "0");
 
 const shardText = (shard: number): string => String(shard).padStart(2, "0");
 
-/** One of so many shards, always the same for a text (FNV-1a). */
+/** One of `count` shards, always the same for a text (FNV-1a). */
 const shardOf = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -59,7 +61,7 @@ const shardOf = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** The workspace in the partition key of anything that belongs to one. */
+/** The workspace in the partition key of an item that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
 /** The number in the sort key of an event. */
 export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number(sk);
@@ -75,7 +77,7 @@ export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;
 export const apiKeyKey = (ws: string, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
 
 export const rulesPk = (ws: string): string => `WS#${ws}#RULES`;
-/** Silences lie beside the rules: what matches an event is read by one query. */
+/** Silences share the rules' partition, so that one query reads everything that matches an event. */
 export const rulePrefix = "rule_";
 export const silencePrefix = "sil_";
 export const silenceKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
@@ -120,7 +122,7 @@ export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: `TOKEN#${tokenHa
 export const eventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
 export const eventKey = (ws: string, seq: number): Key => ({ pk: eventsPk(ws), sk: seqText(seq) });
 
-/** A node of the tree of lost numbers; a leaf is at level 0. */
+/** A node of the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: string, level: number, node: number): Key => ({
   pk: `WS#${ws}#LOST`,
   sk: `${level}#${seqText(node)}`,
@@ -129,21 +131,21 @@ export const auditedKey = (ws: string): Key => ({ pk: `WS#${ws}#LOST`, sk: "AUDI
 
 export const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
 /**
- * The first pack of a rule lies with those of other events, in the order of time; the others lie alone, so that an event
- * for thousands is not written to one partition. The first says how many there are.
+ * The first pack of a rule shares a partition with those of other events, in order of time. Each other pack has its
+ * own, so that an event for thousands of people is not written to one partition. The first one tells their number.
  */
 export const packKey = (ws: string, packId: string): Key => {
   const isFirst = (parsePackId(packId)?.pack ?? 0) === 0;
   return { pk: isFirst ? notificationsPk(ws) : `${notificationsPk(ws)}#${packId}`, sk: packId };
 };
 
-/** A part of a plan, in the partition of its event, by the id of the plan. */
+/** A part of a plan, by the plan's id, in the partition of its event's plans. */
 export const planPartKey = (ws: string, seq: number, plan: string, part: number): Key => ({
   pk: `WS#${ws}#PLAN#${seqText(seq)}`,
   sk: `${plan}#${String(part).padStart(5, "0")}`,
 });
 
-/** Sorts as the rules do, however many there are. */
+/** Sorts in the order of the rules, however many there are. */
 const ruleText = (rule: number): string =>
   rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
 export const escalationsPk = (ws: string): string => `WS#${ws}#ESCALATIONS`;
@@ -168,9 +170,9 @@ export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
-/** The greatest sort key of what is due by then; every marker sorts by its due time. */
+/** The greatest sort key that is due by `due`: every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
-/** The least sort key behind this one, for every mark that keys are made of is greater than a space. */
+/** The least sort key after this one: every character in a key is greater than a space. */
 export const nextAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: string, eventId: string, part?: number): Key => {
@@ -192,13 +194,13 @@ export const heartbeatsPk = (ws: string): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: string, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: string): string => `WS#${ws}#STATISTICS`;
-/** One subject's numbers of a week: by kind first, so that those of one kind are one range of weeks. */
+/** One subject's numbers of a week. The kind comes first, so that a range of weeks of one kind is one range of keys. */
 export const statisticsKey = (ws: string, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
 export const statisticsProgressKey = (ws: string): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
-/** Events that a person has resolved and whose numbers do not know it yet. */
+/** Events that a person has resolved and that the statistics have not counted as resolved yet. */
 export const resolvedPrefix = "RESOLVED#";
 export const resolvedKey = (ws: string, seq: number): Key => ({
   pk: statisticsPk(ws),

@@ -5,8 +5,8 @@ import { dueUpTo, eventMarkerKey, nextAfter, pendingPk, stepMarkerKey, stepsPk, 
 import { deleteItem, putItem, queryItems } from "./table.ts";
 
 /*
- * A marker says that work on an event, on one part of its plan, or on one step of its escalation, is not finished. It is written before the
- * work and removed after it, so whatever dies in between is found by the sweeper, in the order of the due times.
+ * A marker says that work is unfinished: on an event, on one part of its plan, or on one step of its escalation. It is
+ * written before the work and removed after it, so the sweeper finds whatever dies in between, by due time.
  */
 
 const MarkerItem = v.object({
@@ -42,18 +42,20 @@ export const putMarker = async (deps: Pick<Deps, "table">, marker: Marker): Prom
   await putItem(deps, keyOf(marker), { ...rest, ...step });
 };
 
-/** Removing one that is gone, or that was moved to another due time, changes nothing. */
+/** Removing a marker that is gone, or that was moved to another due time, changes nothing. */
 export const removeMarker = (deps: Pick<Deps, "table">, marker: MarkerRef): Promise<void> =>
   deleteItem(deps, keyOf(marker));
 
-/** Gives a marker a later due time. The new one is written first: a crash in between leaves two, never none. */
+/**
+ * Gives a marker another due time. The new one is written first, so a crash in between leaves two markers, never none.
+ */
 export const moveMarker = async (deps: Pick<Deps, "table">, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);
   await removeMarker(deps, marker);
 };
 
-/** `after`: a marker of the same kind, behind which the list goes on. */
+/** `after`: the marker of the same kind after which the list continues. */
 const listDue = async (
   deps: Pick<Deps, "table">,
   pk: string,
@@ -66,7 +68,7 @@ const listDue = async (
   return items.map(toMarker);
 };
 
-/** Markers of events in one shard that are due by then, earliest first, strongly consistent. */
+/** Markers of events in one shard that are due by `upTo`, the earliest first, strongly consistent. */
 export const listDueEvents = (
   deps: Pick<Deps, "table">,
   shard: string,
@@ -75,7 +77,7 @@ export const listDueEvents = (
   after?: MarkerRef,
 ): Promise<Marker[]> => listDue(deps, pendingPk(shard), upTo, limit, after);
 
-/** The same for the steps of escalations. */
+/** Does the same for the steps of escalations. */
 export const listDueSteps = (
   deps: Pick<Deps, "table">,
   shard: string,

@@ -25,18 +25,18 @@ export const MemberItem = v.pipe(
   v.transform((item): Member => item),
 );
 
-/** The ids of all members in one item: what a single condition can look at, so that the last one stays. */
+/** The ids of all members in one item, so that a single condition can keep the last member from being removed. */
 const MemberSet = v.object({ users: v.optional(v.set(v.string())) });
 
 const Reverse = v.object({ sk: v.string() });
 const GroupPlace = v.object({ id: v.string() });
 const GroupMemberPlace = v.object({ pk: v.string(), sk: v.string(), userId: v.string() });
 
-/** Strongly consistent: who was removed is out at once. */
+/** Strongly consistent, so that a removed member is out at once. */
 export const readMember = (deps: Pick<Deps, "table">, ws: string, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** All members, those who joined first in front. */
+/** All members, in the order in which they joined. */
 export const listMembers = async (deps: Pick<Deps, "table">, ws: string): Promise<Member[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
@@ -52,7 +52,7 @@ const joinSet = async (deps: Pick<Deps, "table">, ws: string, userId: string): P
   return joined.kind === "done" ? "joined" : "full";
 };
 
-/** Makes somebody a member, or gives a member another name and email. Done again, it completes what is not. */
+/** Makes somebody a member, or changes a member's name and email. A repeated call completes an interrupted one. */
 export const saveMember = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -65,7 +65,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email };
   if (known !== undefined) await putItem(deps, memberKey(ws, userId), member);
-  // The set follows the member: were it ahead, it could let the last real member go.
+  // The set follows the member item: if it were ahead, it could let the last real member go.
   if ((await joinSet(deps, ws, userId)) === "full") {
     await deleteItem(deps, memberKey(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
@@ -74,7 +74,7 @@ export const saveMember = async (
   return { kind: known === undefined ? "created" : "updated", member };
 };
 
-/** Takes the user out of every group of the workspace, and of every on-call schedule. */
+/** Removes the user from every group and every on-call schedule of the workspace. */
 const leaveGroups = async (deps: Pick<Deps, "table" | "now">, ws: string, userId: string): Promise<void> => {
   const places = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMemberPlace);
   for (const { pk, sk } of places.filter((place) => place.userId === userId)) await deleteItem(deps, { pk, sk });
@@ -83,9 +83,9 @@ const leaveGroups = async (deps: Pick<Deps, "table" | "now">, ws: string, userId
 };
 
 /**
- * Ends a membership with all that hangs on it: groups and devices. It takes up where an interrupted one has stopped; the
- * membership goes last, because who removes himself can repeat it only as long as he is a member.
- * Two members who remove each other at once: one of them stays.
+ * Ends a membership along with the user's groups and devices. A repeated call completes an interrupted one. The
+ * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
+ * members remove each other at once, one of them stays.
  */
 export const removeMember = async (
   deps: Pick<Deps, "table" | "now">,
@@ -108,7 +108,7 @@ export const removeMember = async (
   return known ? "removed" : "unknown";
 };
 
-/** The workspaces that a user may be in; a membership that was not completed is among them. */
+/** The workspaces that a user may be in, including incomplete memberships. */
 export const listMemberships = async (deps: Pick<Deps, "table">, userId: string): Promise<string[]> => {
   const items = await queryItems(deps, { pk: userPk(userId) }, Reverse);
   return items.map(workspaceOfMembershipKey);

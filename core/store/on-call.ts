@@ -8,7 +8,7 @@ import { bumpPeopleVersion } from "./control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "./keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems } from "./table.ts";
 
-/** Gives a group its schedule, instead of the one that it had. */
+/** Gives a group its schedule, replacing any that it had. */
 export const putSchedule = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -27,7 +27,7 @@ export const readSchedule = (
   groupId: string,
 ): Promise<GroupSchedule | undefined> => getItem(deps, onCallKey(ws, groupId), GroupSchedule);
 
-/** Those that begin first in front. */
+/** Ordered by their start. */
 export const listOverrides = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -53,7 +53,7 @@ export const addOverride = async (
   return override;
 };
 
-/** Says whether there was one. */
+/** Says whether the override existed. */
 export const deleteOverride = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -70,8 +70,8 @@ export const deleteOverride = async (
 const TRIES = 10;
 
 /**
- * Takes a user out of a group's schedule, the others keep their turns, and takes the user's overrides away: where they
- * stood, the layers count again.
+ * Removes a user from a group's schedule, where the others keep their turns, and deletes the user's overrides, so that
+ * the layers apply again in their place.
  */
 export const leaveOnCall = async (
   deps: Pick<Deps, "table" | "now">,

@@ -8,8 +8,9 @@ import { openEventKey, openEventsPk } from "./keys.ts";
 import { deleteItem, deleteItemIf, putItem, putItemIf, queryItems } from "./table.ts";
 
 /*
- * The events that wait for an acknowledgement, in a partition of their own with what a list shows of them, so that what is
- * open is read without what is not. A row is written before the event's notifications and removed after what ends it.
+ * The events that wait for an acknowledgement have a partition of their own, with what a list shows of them, so that
+ * reading the open events does not read the others. A row is written before the event's notifications and removed after
+ * the event has ended.
  */
 
 const OpenItem = v.object({
@@ -21,7 +22,7 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** Whom the rules tell that ask for an acknowledgement, by the rule's place in the plan; when, and whether one escalates. */
+  /** Whom the rules that need an acknowledgement tell, by the rule's place in the plan; when; whether one escalates. */
   told: v.optional(
     v.object({
       at: v.number(),
@@ -31,18 +32,18 @@ const OpenItem = v.object({
   ),
 });
 
-/** An event that is open, as far as a list shows it. */
+/** An open event, with the fields that a list shows. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** Undefined where these are so many that a row must not carry them. */
+  /** Undefined if a row cannot carry that many people. */
   told?: Told | undefined;
 };
 type Told = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** As many people as a row names: a pack's worth, so that it stays below a kilobyte. */
+/** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** What a row says of whom a plan tells. */
+/** The people that a plan tells, as a row keeps them. */
 export const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -80,8 +81,8 @@ export const putOpenEvent = (deps: Pick<Deps, "table">, ws: string, event: OpenE
   putItem(deps, openEventKey(ws, event.seq), toItem(event));
 
 /**
- * Lists an event of which it is not known yet whether its number is its own: after a restore of the table another event
- * may have that, and its row is left as it is. Says whether the row is the event's.
+ * Lists an event whose number may belong to another event after a restore of the table. The other event's row stays as
+ * it is. Says whether the row is this event's.
  */
 export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event: OpenEvent): Promise<boolean> => {
   const item = toItem(event);
@@ -92,7 +93,7 @@ export const tryOpenEvent = async (deps: Pick<Deps, "table">, ws: string, event:
   return kind === "done";
 };
 
-/** Takes back what `tryOpenEvent` has listed. */
+/** Removes the row that `tryOpenEvent` has written. */
 export const dropOpenEvent = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -104,11 +105,11 @@ export const dropOpenEvent = async (
   });
 };
 
-/** Removing one that is gone changes nothing. */
+/** Removing a row that is gone changes nothing. */
 export const removeOpenEvent = (deps: Pick<Deps, "table">, ws: string, seq: number): Promise<void> =>
   deleteItem(deps, openEventKey(ws, seq));
 
-/** The open events of a workspace, the newest first: all of them, or those with numbers from one to another. */
+/** The open events of a workspace, the newest first: all of them, or those with numbers from `from` to `to`. */
 export const listOpenEvents = async (
   deps: Pick<Deps, "table">,
   ws: string,

@@ -21,18 +21,18 @@ import {
   type RecipientOutcome,
 } from "../domain/delivery/pack.ts";
 
-/** Stored short, because every byte of a pack is paid for three times: outcome, tries, unknowns. */
+/** A tuple of outcome, tries and unknowns, to be short: every byte of a pack is paid for in three writes. */
 const StoredAttempt = v.pipe(
   v.tuple([DeviceAttempt.entries.outcome, v.number(), v.number()]),
   v.transform(([outcome, tries, unknowns]): DeviceAttempt => ({ outcome, tries, unknowns })),
 );
 
 const RecipientItem = v.object({
-  /** Status, times of sending and acknowledging, reason of failure, and each device's attempts. */
+  /** Status, time sent, time acknowledged (`a`), reason of failure (`f`), and the attempts by device (`d`). */
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
-  /** Who acknowledged, where that was not the recipient. */
+  /** Who acknowledged, if not the recipient. */
   b: v.optional(v.object({ id: v.string(), name: v.string() })),
   f: v.optional(v.string()),
   d: v.optional(v.record(v.string(), StoredAttempt)),
@@ -43,10 +43,10 @@ const PackItem = v.object({
   sk: v.string(),
   head: Deflated(PackHead),
   r: v.array(RecipientItem),
-  /** The sender that took the pack last, and until when it holds it (0: it has given it back). */
+  /** The sender that took the pack last, and the end of its lease (0: it has given the pack back). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
-  /** When what is left may be tried again, in milliseconds. */
+  /** When the remaining pushes may be tried again, in milliseconds. */
   retryAt: v.optional(v.number()),
   /** Devices that were told that the event is over. */
   over: v.optional(v.array(v.string())),
@@ -82,7 +82,7 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack as QUEUED unless it is there already, and gives what is there. */
+/** Stores a pack as QUEUED unless it exists, and gives the existing one. */
 export const createPack = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -95,13 +95,13 @@ export const createPack = async (
   return { kind: "exists", pack: toPack(result.item) };
 };
 
-/** Strongly consistent; undefined where there is no such pack in the workspace. */
+/** Strongly consistent; undefined if the workspace has no such pack. */
 export const readPack = async (deps: Pick<Deps, "table">, ws: string, packId: string): Promise<Pack | undefined> => {
   const item = await getItem(deps, packKey(ws, packId), PackItem);
   return item === undefined ? undefined : toPack(item);
 };
 
-/** Those of the packs that exist, in the order of the ids. */
+/** The packs that exist, in the order of the ids. */
 export const readPacks = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -121,7 +121,7 @@ export const readPacks = async (
 const notificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** The packs from the second to `last` that follow the first of a rule, the last in front, until they hold so many notifications. */
+/** A rule's packs after its first, up to number `last`, last first, until they hold that many notifications. */
 const readRest = async (
   deps: Pick<Deps, "table">,
   first: Pack,
@@ -134,7 +134,7 @@ const readRest = async (
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
-    // The last one is seldom full.
+    // The last pack is seldom full.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
     found += notificationsIn(some);
@@ -144,8 +144,8 @@ const readRest = async (
 };
 
 /**
- * The newest packs of a workspace, until they hold so many notifications or there are no more. `from`: the pack to begin
- * with, instead of the newest.
+ * The newest packs of a workspace, until they hold `notifications` notifications or there are no more. `from`: the pack
+ * to begin with, instead of the newest.
  */
 export async function* newestPacks(
   deps: Pick<Deps, "table">,
@@ -158,7 +158,7 @@ export async function* newestPacks(
   let range: Range = begin === undefined ? { pk } : { pk, to: begin };
   let left = notifications;
   while (left > 0) {
-    // A pack holds one notification at least, so this many are enough; mostly a few are, so they are read in steps.
+    // A pack holds at least one notification, so this many are enough. Usually a few suffice: read them in steps.
     const limit = Math.min(left, PACKS_PER_READ);
     const items = await queryItems(deps, range, PackItem, { consistent: false, descending: true, limit });
     for (const first of items.map(toPack)) {
@@ -176,10 +176,10 @@ export async function* newestPacks(
 }
 const PACKS_PER_READ = 25;
 
-/** What a sender knows after it asked for a pack. */
+/** The result of a sender's claim on a pack. */
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** Somebody else holds it, or its state is another than expected; here it is. */
+  /** Another sender holds it, or its lease is not the expected one. `pack`: its state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
@@ -189,9 +189,9 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   );
 
 /**
- * Takes the pack for one sender and notes, in the same write, which devices are about to be sent to: what is noted and
- * has no outcome when the lease is over was sent or not, nobody knows.
- * `expected`: the lease that the pack was last seen with; undefined takes only a pack that nobody ever took.
+ * Takes the pack for one sender and notes in the same write which devices are about to get a push. If a noted device
+ * has no outcome when the lease ends, nobody knows whether its push was sent. `expected`: the lease that the pack was
+ * last seen with; undefined takes only a pack that nobody has taken.
  */
 export const claimPack = async (
   deps: Pick<Deps, "table">,
@@ -225,7 +225,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** The write of outcomes, on the condition that nobody else holds the pack and each status is as it was seen. */
+/** The write of outcomes, on condition that the lease still holds the pack and each status is as it was seen. */
 const outcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -275,9 +275,9 @@ const outcomesWrite = (
 };
 
 /**
- * Stores outcomes of a pack that the lease holds; `release` gives the pack back, to be tried again at `retryAt` where
- * something is left. A status that has moved on meanwhile (acknowledged, opened) stays as it is. `lost`: another sender
- * holds the pack, nothing was stored.
+ * Stores outcomes of a pack that the lease holds. `release` gives the pack back, to be tried again at `retryAt` if
+ * something is left. A status that has moved on meanwhile (acknowledged, opened) stays. `lost`: another sender holds
+ * the pack, and nothing was stored.
  */
 export const storeOutcomes = async (
   deps: Pick<Deps, "table">,
@@ -290,7 +290,7 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient reported something meanwhile: the same outcomes, on top of what is there now.
+  // A recipient's report came in between: store the same outcomes on top of the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
@@ -309,8 +309,8 @@ export const noteToldOver = async (
 };
 
 /**
- * Moves one notification forward by a report of its recipient's app. A report that comes late changes nothing.
- * Undefined where the workspace has no such notification. `moved`: whether this report was the one that did it.
+ * Moves one notification forward on a report of its recipient's app. A late report changes nothing. Undefined if the
+ * workspace has no such notification. `moved`: this report made the change.
  */
 export const reportNotification = async (
   deps: Pick<Deps, "table" | "now">,

@@ -9,14 +9,14 @@ import { getItem, putItem } from "./table.ts";
 
 const PartItem = v.object({ part: Deflated(PlanPart) });
 
-/** What the parts of a plan are kept under: the same for the same parts, so that a retry writes no second set. */
+/** The id under which a plan's parts are kept. Equal parts have the same id, so that a retry writes no second set. */
 export const planIdOf = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** Keeps one part. It counts as soon as the event's plan names its id, and not before. */
+/** Keeps one part. It counts only once the event's plan names its id. */
 export const putPlanPart = (
   deps: Pick<Deps, "table">,
   event: Pick<StoredEvent, "workspaceId" | "seq">,
@@ -39,12 +39,12 @@ export const readPlanPart = async (
   return item.part;
 };
 
-/** The parts of an event's plan in their order, each read when it is asked for. */
+/** The parts of an event's plan in order, each read when it is needed. */
 export async function* readPlanParts(deps: Pick<Deps, "table">, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** A rule of a plan by its place, with those of its recipients that are in the part where it begins. */
+/** A rule of a plan by its place, with only the recipients in the part where the rule begins. */
 export const readPlannedRule = async (
   deps: Pick<Deps, "table">,
   event: Kept,

@@ -4,16 +4,15 @@ import { tokenOwnerKey } from "./keys.ts";
 import { getItem, putItemIf } from "./table.ts";
 
 /*
- * A push token belongs to the user who registered it last: a phone that changes hands must not wake its former owner's
- * successor with the former owner's alerts. The owner's item also names the places where a former owner may still have
- * the token, until they are cleared.
+ * A push token belongs to the user who registered it last: a phone that changes hands must not show its new owner the
+ * former owner's alerts. The owner's item also lists the places where a former owner may still have the token.
  */
 
 const Place = v.object({ userId: v.string(), ws: v.string() });
 
 const OwnerItem = v.object({
   userId: v.string(),
-  /** The owner's places with this token, and those of former owners that are yet to be cleared. */
+  /** The owner's places with this token, and those of former owners that have not been cleared yet. */
   places: v.array(Place),
   version: v.number(),
 });
@@ -22,7 +21,7 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: Pick<Deps, "table">, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Puts the next state of an owner where the seen one still stands, and gives it; undefined where another one stands. */
+/** Replaces an owner's item if it is still the one seen, and gives the new one; undefined if it has changed. */
 export const replaceTokenOwner = async (
   deps: Pick<Deps, "table">,
   tokenHash: string,

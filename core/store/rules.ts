@@ -11,7 +11,7 @@ import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
 import { oldestFirst, changeVersioned, sameVersion } from "./versioned.ts";
 
-/** A rule as it lies in the table. */
+/** A rule as stored. */
 export const RuleItem = v.object({
   ...RoutingRule.entries,
   conditions: DeflatedOrPlain(RoutingRule.entries.conditions),
@@ -26,7 +26,7 @@ const counted = (ws: string): Countable => ({
   range: { pk: rulesPk(ws), prefix: rulePrefix },
 });
 
-/** A new rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have. */
+/** Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have. */
 export const createRule = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -57,11 +57,11 @@ export const listRules = async (deps: Pick<Deps, "table">, ws: string): Promise<
   return rules.sort(oldestFirst);
 };
 
-/** Keeps a version that is about to be replaced: what was sent by it can still be explained. */
+/** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
 const keepVersion = (deps: Pick<Deps, "table">, ws: string, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
-/** A rule as it was at a version, also when it has been changed or deleted since. */
+/** A rule at a given version, even if it has been changed or deleted since. */
 export const readRuleVersion = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -73,8 +73,8 @@ export const readRuleVersion = async (
 };
 
 /**
- * A rule as it was at a moment (ISO), or undefined where it did not exist yet. Every version is kept, so that the search
- * halves what is left with each read. `rule`: as it is today.
+ * A rule as it was at a moment (ISO), or undefined if it did not exist then. Every version is kept, so this is a binary
+ * search. `rule`: the rule as it is today.
  */
 export const readRuleAsOf = async (
   deps: Pick<Deps, "table">,
@@ -99,8 +99,8 @@ export const readRuleAsOf = async (
 };
 
 /**
- * Changes the given fields and counts the version up; changes at the same time follow one another. Throws Refusal
- * `limit_reached` for conditions beyond what a workspace may have.
+ * Changes the given fields and raises the version; concurrent changes are serialised. Throws Refusal `limit_reached`
+ * for conditions beyond what a workspace may have.
  */
 export const updateRule = async (
   deps: Pick<Deps, "table" | "now">,
@@ -121,12 +121,12 @@ export const updateRule = async (
 
 const TRIES = 10;
 
-/** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
+/** Says whether the rule existed. Always raises the version, because an interrupted try may not have got that far. */
 export const deleteRule = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   let known = false;
   for (let round = 0; round < TRIES; round += 1) {
     const rule = await readRule(deps, ws, id);
-    // Once seen it counts: a deletion whose answer was lost finds nothing when it looks again.
+    // Noted once seen: a deletion whose answer was lost finds nothing when it looks again.
     known ||= rule !== undefined;
     if (rule !== undefined) {
       await keepVersion(deps, ws, rule);

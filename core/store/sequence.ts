@@ -7,19 +7,19 @@ import { auditedKey, auditKey, auditPk, dueUpTo, eventKey, eventsPk, lostKey, se
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
- * Every admitted event has the next number of its workspace. A number whose event never came (its request died, or
- * lost a race for a dedupeKey) is written down as lost, so that `total` and the pages count events and not numbers. The
- * lost ones lie in a partition of their own, a thousand numbers to a leaf, with counts above the leaves.
+ * Every admitted event gets the next number of its workspace. A number whose event never came (its request died, or
+ * lost a race for a dedupeKey) is marked as lost, so that `total` and the pages count events, not numbers. Lost numbers
+ * have a partition of their own: leaves of a thousand numbers each, with counts above them.
  */
 
 const LeafItem = v.object({
-  /** The lost ones, counted from the first number of the leaf. */
+  /** The lost numbers, as offsets from the first number of the leaf. */
   numbers: v.optional(v.set(v.number())),
-  /** Counts the changes, so that a count that comes late is not taken for the newest. */
+  /** Counts the changes, so that a late count is not taken for the newest. */
   version: v.number(),
 });
 
-/** An attribute a child: how many numbers are lost below it, and at which version of it. */
+/** One attribute per child: how many numbers are lost below it, and the child's version that this count is from. */
 const NodeItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), version: v.number() },
   v.tuple([v.number(), v.number()]),
@@ -44,7 +44,7 @@ export const readLostCounts = async (
   return new Map([...(leaf?.numbers ?? [])].map((place) => [firstOf(node) + place, 1]));
 };
 
-/** Tells every node above a leaf how many numbers are lost in it, the lowest first. */
+/** Updates the counts in every node above a leaf, the lowest first. */
 const countUp = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -61,13 +61,13 @@ const countUp = async (
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
-    // Refused by a newer count, it goes on with that one: whoever wrote it may have died before it came further up.
+    // If a newer count refused this one, continue with that one: its writer may have died before the levels above.
     lost = sumOf(countsIn(item));
     version = item.version;
   }
 };
 
-/** Writes numbers down as lost. Doing it again changes nothing, and completes what was interrupted. */
+/** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
 export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: readonly number[]): Promise<void> => {
   for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
@@ -79,7 +79,7 @@ export const markLost = async (deps: Pick<Deps, "table">, ws: string, numbers: r
   }
 };
 
-/** Takes a number back from the lost, where it is one: its event came after all. */
+/** Unmarks a lost number whose event came after all. A number that is not lost stays as it is. */
 export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const place = number - firstOf(leaf);
@@ -89,16 +89,16 @@ export const unmarkLost = async (deps: Pick<Deps, "table">, ws: string, number: 
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([place]), ":number": place, ":one": 1 },
   });
-  // One that is not lost may have been taken back by a try that was interrupted before it was counted.
+  // Also when the number is not lost: an interrupted try may have unmarked it without updating the counts.
   if (item !== undefined) await countUp(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
-  /** Up to here every number has been looked for. */
+  /** Every number up to here has been checked. */
   checked: v.number(),
-  /** The last number that was handed out when the sequence was audited last. */
+  /** The last number that was handed out at the previous audit. */
   pending: v.number(),
-  /** When that was, in milliseconds. */
+  /** When the previous audit was, in milliseconds. */
   at: v.number(),
 });
 export type Audited = v.InferOutput<typeof AuditedItem>;
@@ -107,7 +107,7 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAudited = async (deps: Pick<Deps, "table">, ws: string): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Notes how far the sequence has been audited, and says whether: not where another audit has gone on from `seen`. */
+/** Notes how far the sequence has been audited. False if another audit has gone on from `seen`. */
 export const noteAudited = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -124,7 +124,7 @@ export const noteAudited = async (
 
 const KeysPage = v.array(v.object({ sk: v.string() }));
 
-/** The numbers from `from` to `to` under which an event is stored; strongly consistent. */
+/** The numbers from `from` to `to` under which an event is stored. Strongly consistent. */
 export const storedNumbers = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -152,14 +152,14 @@ export const storedNumbers = async (
 const AuditItem = v.object({ ws: v.string(), due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Plans the next audit of a workspace's sequence. Every workspace has one from its creation on. */
+/** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation on. */
 export const scheduleAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: Pick<Deps, "table">, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
-/** The ids of all workspaces, each of which has an audit planned. A query a shard, no scan; eventually consistent. */
+/** The ids of all workspaces, found by their scheduled audits: one query per shard, no scan. Eventually consistent. */
 export const listAuditedWorkspaces = async (deps: Pick<Deps, "table">): Promise<string[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),

@@ -12,7 +12,7 @@ import { rulesPk, silenceKey, silencePrefix } from "./keys.ts";
 import { deleteItemIf, getItem, putItem, queryItems } from "./table.ts";
 import { oldestFirst, changeVersioned } from "./versioned.ts";
 
-/** A silence as it lies in the table. */
+/** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
@@ -38,7 +38,7 @@ export const listSilences = async (deps: Pick<Deps, "table">, ws: string): Promi
 export const readSilence = (deps: Pick<Deps, "table">, ws: string, id: string): Promise<Silence | undefined> =>
   getItem(deps, silenceKey(ws, id), SilenceItem);
 
-/** Throws Refusal `invalid_input` for times that do not fit together, `limit_reached` beyond what a workspace may have. */
+/** Throws Refusal `invalid_input` for inconsistent times, `limit_reached` beyond what a workspace may have. */
 export const createSilence = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
@@ -61,7 +61,7 @@ export const createSilence = async (
   return silence;
 };
 
-/** Changes the given fields; undefined where there is no such silence. Throws Refusal as above. */
+/** Changes the given fields; undefined if there is no such silence. Throws Refusal as above. */
 export const updateSilence = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -79,7 +79,9 @@ export const updateSilence = async (
   return changed;
 };
 
-/** Says whether there was one. The version is counted up in any case: an interrupted try may not have come to it. */
+/**
+ * Says whether the silence existed. Always raises the version, because an interrupted try may not have got that far.
+ */
 export const deleteSilence = async (deps: Pick<Deps, "table">, ws: string, id: string): Promise<boolean> => {
   const known = (await readSilence(deps, ws, id)) !== undefined;
   const gone = await deleteItemIf(deps, silenceKey(ws, id), SilenceItem, { condition: "attribute_exists(pk)" });

@@ -8,13 +8,13 @@ import { siteEventKey, siteKey, sitesPk } from "./keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
- * The events of a site are kept as sets of their numbers, a hundred to a chunk. The site's own item holds the chunk
- * that is being filled; a full one is written down under its number and never changes again. A set takes an event
- * twice without counting it twice, so that registering is one write, and the total is right under redelivery.
+ * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
+ * is being filled. A full chunk is written down under its number and never changes again. A set holds a number only
+ * once, so that registering is one write and the total stays right under redelivery.
  */
 
 const CHUNK_EVENTS = 100;
-/** Clocks of two instances differ by less. */
+/** The clocks of two instances differ by less than this. */
 const CLOCK_SKEW_MS = 60_000;
 const TRIES = 20;
 
@@ -45,8 +45,8 @@ export type SiteEvent = Site & { seq: number; receivedAt: number };
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
 /**
- * Whether the event is in a chunk before the current one. Looked for only as far back as it can be: an event is not
- * registered before it was received.
+ * Whether the event is in a chunk before the current one. Looks only as far back as it can be, because an event is not
+ * registered before it is received.
  */
 const isInOlderChunk = async (
   deps: Pick<Deps, "table">,
@@ -100,7 +100,7 @@ const addTo = async (
   return result.kind === "done";
 };
 
-/** Registers an event to its site, once however often it is done. One write, and one read. */
+/** Registers an event to its site. Idempotent. One write and one read. */
 export const registerSiteEvent = async (
   deps: Pick<Deps, "table" | "now">,
   ws: string,
@@ -131,7 +131,7 @@ export const registerSiteEvent = async (
 
 const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** The sites of a workspace, those that were heard of last in front. */
+/** The sites of a workspace, the most recently seen first. */
 export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<SiteView[]> => {
   const items = await queryItems(deps, { pk: sitesPk(ws) }, SiteItem);
   return items
@@ -146,8 +146,8 @@ export const listSites = async (deps: Pick<Deps, "table">, ws: string): Promise<
 };
 
 /**
- * The numbers of the events on a page of a site's list, the newest first, the place of the oldest of them, and how many
- * events the site has. `below`: the page of the places below that, instead of the one that `page` counts.
+ * The numbers of the events on a page of a site's list, the newest first, with the position of the oldest of them and
+ * the site's number of events. `below`: the page of positions below this one, in place of `page`.
  */
 export const pageOfSite = async (
   deps: Pick<Deps, "table">,
@@ -158,7 +158,7 @@ export const pageOfSite = async (
   const hash = await hashOf(site);
   const item = await getItem(deps, siteKey(ws, hash), SiteItem);
   const total = item === undefined ? 0 : countOf(item);
-  // Places count from the oldest event, which is at 0.
+  // Positions count from the oldest event, which is at 0.
   const last = below === undefined ? total - 1 - (page - 1) * limit : Math.min(below, total) - 1;
   if (item === undefined || last < 0) return { total, seqs: [], first: 0 };
   const first = Math.max(0, last - limit + 1);

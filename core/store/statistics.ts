@@ -13,8 +13,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
 
 /*
- * Numbers are added to in runs. A run is written down whole before it is carried out, and each row knows the last run that
- * has added to it: however often a run is carried out, and by however many, it counts once.
+ * Statistics grow in runs. A run is written down in full before it is carried out, and each row knows the last run that
+ * was added to it, so a run counts once, however often and by however many invocations it is carried out.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP" } as const;
@@ -27,23 +27,23 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open when it was looked at: when it was received, how many firings were counted, and whether it was at all. */
+/** An event that was open when last looked at: the time received, the firings counted, and whether it was counted. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
-  /** Whose resolves by a person were counted. */
+  /** Numbers of the events whose resolve by a person was counted. */
   resolved: v.array(v.number()),
 });
 export type Run = v.InferOutput<typeof Run>;
 
 const ProgressItem = v.object({
   run: v.number(),
-  /** The last number whose event was looked at. */
+  /** The number of the last event that was looked at. */
   upTo: v.number(),
   waiting: Deflated(v.array(Waiting)),
-  /** What the run adds, until that is done. */
+  /** What the run adds, until the run has been carried out. */
   pending: v.optional(Deflated(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
@@ -54,7 +54,7 @@ export const readProgress = async (deps: Pick<Deps, "table">, ws: string): Promi
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Writes a run down, and says whether: not where another one was written after `progress` was read. */
+/** Writes a run down. False if another run was written after `progress` was read. */
 export const beginRun = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -72,7 +72,7 @@ export const beginRun = async (
   return put.kind === "done";
 };
 
-/** Forgets what a run adds, once it is carried out. */
+/** Removes a run's additions once it has been carried out. */
 export const endRun = async (deps: Pick<Deps, "table">, ws: string, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
@@ -86,7 +86,7 @@ const idOf = (subject: Subject): string => (subject.kind === "workspace" ? "" : 
 
 const RowItem = v.objectWithRest({ pk: v.string(), sk: v.string(), run: v.number(), name: v.string() }, v.number());
 
-/** Adds to the numbers of one subject in one week, once for each run. */
+/** Adds to the numbers of one subject in one week, once per run. */
 export const addToRow = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -110,7 +110,7 @@ export const addToRow = async (
   });
 };
 
-/** The numbers of all subjects of a kind in the weeks from one to another, both included, the oldest first. */
+/** The numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
 export const listRows = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -131,7 +131,7 @@ export const listRows = async (
 
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
-/** Notes that a person is about to resolve an event, so that it is counted. */
+/** Notes that a person is about to resolve an event, so that the resolve is counted. */
 export const noteToCount = (deps: Pick<Deps, "table" | "now">, ws: string, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 

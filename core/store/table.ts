@@ -17,14 +17,16 @@ export type TableDeps = Pick<Deps, "table">;
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 type Values = Record<string, unknown>;
 
-/** A stored item is ours; one that does not fit its schema is a defect and stops the work, naming its key. */
+/**
+ * Parses a stored item. The service wrote it, so one that does not fit its schema is a defect: throws, naming its key.
+ */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   readOwn(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-/** How a conditional write ended: done (with what was asked back), or refused by the item that stood there. */
+/** The result of a conditional write: done (with what was asked back), or refused, with the item that was there. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
-/** The parts of an expression; names and values are used as they stand in DynamoDB's expressions. */
+/** The parts of an expression. Names and values are passed on as DynamoDB expects them. */
 export type Expression = {
   condition?: string;
   names?: Record<string, string>;
@@ -37,7 +39,7 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** Runs a conditional write; on refusal gives the item that refused it, as DynamoDB saw it at that moment. */
+/** Runs a conditional write. On refusal, gives the item as DynamoDB saw it at that moment. */
 const conditional = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -48,7 +50,7 @@ const conditional = async <Item, Done>(schema: ItemSchema<Item>, write: () => Pr
   }
 };
 
-/** Reads one item; strongly consistent unless the caller says that a stale answer does no harm. */
+/** Reads one item, strongly consistent unless the caller accepts a stale answer. */
 export const getItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -61,12 +63,12 @@ export const getItem = async <Item>(
   return Item === undefined ? undefined : parseItem(schema, Item);
 };
 
-/** Writes one item whatever was there. */
+/** Writes one item, replacing any that exists. */
 export const putItem = async (deps: TableDeps, key: Key, item: Values): Promise<void> => {
   await deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: { ...item, ...key } }));
 };
 
-/** Writes one item where the condition holds; without a condition: where no item is. */
+/** Writes one item if the condition holds; without a condition, only if no item exists. */
 export const putItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -86,7 +88,7 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
-/** Changes one item in place and gives it back as it is afterwards. */
+/** Changes one item in place and gives it as it is afterwards. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -107,12 +109,12 @@ export const updateItem = async <Item>(
     return parseItem(schema, Attributes ?? {});
   });
 
-/** Removes an item; removing what is not there is no error. */
+/** Removes an item. Removing one that does not exist is no error. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
 };
 
-/** Removes an item where the condition holds. */
+/** Removes an item if the condition holds. */
 export const deleteItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -131,7 +133,7 @@ export const deleteItemIf = async <Item>(
     return undefined;
   });
 
-/** Which part of a partition: a prefix, a range with both ends included, all before a sort key, or all of it. */
+/** Part of a partition: a prefix, a range with both ends included, everything before a sort key, or all of it. */
 export type Range = { pk: string; prefix?: string; from?: string; to?: string; before?: string };
 
 const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
@@ -167,7 +169,10 @@ const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
   };
 };
 
-/** The last items of a range, one page as DynamoDB cuts it, eventually consistent, with what it cost; `more` says whether there is another after it. */
+/**
+ * One page of the last items of a range, the last first, eventually consistent, with its cost in read units. `more`:
+ * another page follows.
+ */
 export const queryPage = async <Item>(
   deps: TableDeps,
   range: Range,
@@ -194,7 +199,7 @@ export const queryPage = async <Item>(
   };
 };
 
-/** Reads a range in the order of its sort keys, all of it or its first `limit` items, page by page as DynamoDB cuts it. */
+/** Reads a range in the order of its sort keys, all of it or its first `limit` items, page by page. */
 export const queryItems = async <Item>(
   deps: TableDeps,
   range: Range,
@@ -221,10 +226,10 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** Rounds of asking for keys that DynamoDB left unread under load, before the work is handed back to its queue. */
+/** How often keys that DynamoDB left unread under load are asked for before the work goes back to its queue. */
 const BATCH_GET_ROUNDS = 5;
 
-/** Reads many items by key, in any order; what does not exist is not in the answer. */
+/** Reads many items by key, in any order. Items that do not exist are left out. */
 export const batchGetItems = async <Item>(
   deps: TableDeps,
   keys: readonly Key[],

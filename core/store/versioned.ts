@@ -11,7 +11,7 @@ const TRIES = 10;
 export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
-/** The condition under which an item is still the one that was read. */
+/** The condition that an item is still the one that was read. */
 export const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
   condition: "#version = :version",
   names: { "#version": "version" },
@@ -19,8 +19,8 @@ export const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
 });
 
 /**
- * Changes an item and counts its version up; changes at the same time follow one another, so that `change` may be asked
- * again. Undefined where there is no such item.
+ * Changes an item and raises its version. Concurrent changes are serialised, so `change` may be called again. Undefined
+ * if there is no such item.
  */
 export const changeVersioned = async <Item extends Versioned>(
   deps: Pick<Deps, "table" | "now">,

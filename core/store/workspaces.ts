@@ -15,8 +15,8 @@ import { oldestFirst } from "./versioned.ts";
 const Key = v.object({ pk: v.string() });
 
 /**
- * Makes a workspace with its first member. The membership is written last: who sees the workspace can use all of it.
- * `id`: for a workspace that shall be found under a known id; doing it again changes nothing.
+ * Creates a workspace with its first member. The membership is written last, so a user who sees the workspace can use
+ * all of it. `id`: for a workspace with a known id; idempotent then.
  */
 export const createWorkspace = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -41,7 +41,7 @@ export const readWorkspace = (
   options?: { consistent?: boolean },
 ): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
 
-/** Changes the given fields; undefined where there is no such workspace. */
+/** Changes the given fields; undefined if there is no such workspace. */
 export const updateWorkspace = async (
   deps: Pick<Deps, "table">,
   ws: string,
@@ -58,7 +58,7 @@ export const updateWorkspace = async (
   return result.kind === "done" ? result.item : undefined;
 };
 
-/** All workspaces, the oldest first: for an operator. */
+/** All workspaces, the oldest first, for an operator. */
 export const listWorkspaces = async (deps: Pick<Deps, "table">): Promise<Workspace[]> => {
   const ids = await listAuditedWorkspaces(deps);
   const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });

@@ -1,12 +1,12 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import type { ECDH } from "node:crypto";
 
-/** RFC 8188: one record, so any size does that holds it; this is the largest body that push services must take. */
+/** RFC 8188, in a single record, so any size that holds it will do: the largest body that push services must accept. */
 const RECORD_BYTES = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 65;
 
-/** What must be new for every message. */
+/** Must be new for every message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
 const fresh = (): Fresh => {
@@ -19,8 +19,8 @@ const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string,
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
 /**
- * Encrypts a message for one browser, as RFC 8291 has it: nobody between here and there can read it. Throws where the
- * subscription's key is no point of the curve.
+ * Encrypts a message for one browser according to RFC 8291, so that nobody on the way can read it. Throws if the
+ * subscription's key is not a point on the curve.
  */
 export const encrypt = (
   plaintext: Uint8Array,
@@ -38,7 +38,7 @@ export const encrypt = (
   header.writeUInt32BE(RECORD_BYTES, 0);
   header.writeUInt8(KEY_BYTES, 4);
   const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  // 2 ends the last record.
+  // A 2 ends the last record.
   const record = [cipher.update(plaintext), cipher.update(Buffer.of(2)), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([salt, header, own, ...record]);
 };

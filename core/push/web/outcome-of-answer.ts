@@ -3,7 +3,7 @@ import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { retryAfterMs } from "../retry-after.ts";
 
-/** What push services write into a 400 when it is our keys that they refuse. */
+/** What push services write into a 400 when they refuse this service's keys. */
 const REFUSED_KEYS = /VapidPkHashMismatch|BadJwtToken|UnauthorizedRegistration/;
 
 /** What the answer of a push service (RFC 8030) means. */

@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Addresses that are not the Internet's: this machine, its neighbours, clouds' metadata, what is reserved. */
+/** Addresses that are not on the Internet: this machine, its neighbours, the metadata of clouds, reserved ranges. */
 const inward = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -31,7 +31,7 @@ export const isInward = (address: string): boolean => {
   return inward[family].check(address, family);
 };
 
-/** Why a name was not called. */
+/** The error code for a name that leads inward. */
 export const INWARD = "ENDPOINT_INWARD";
 
 type Resolve = (
@@ -41,8 +41,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Looks a name up as Node does, and refuses it when any of its addresses leads inward: a name of the outside that points
- * there is wrong or an attack. The connection is made to what was looked at, so it cannot change in between.
+ * Looks a name up as Node does, and refuses it if any of its addresses leads inward: an outside name that points there
+ * is a mistake or an attack. The connection is made to the address that was checked, so it cannot change in between.
  */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -2,14 +2,14 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
 import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
 
-/** Push services take at most 24 hours; half of it leaves room for clocks that differ. */
+/** Push services accept at most 24 hours; half of that leaves room for clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The key pair by which push services know this service (RFC 8292), as it is kept in the secret. `subject` is whom they
- * write to when something is wrong: `mailto:` or `https:`. Apple refuses one that is made up, such as a name of localhost.
+ * The key pair by which push services know this service (RFC 8292), as the secret holds it. `subject` is whom they
+ * write to when something is wrong: `mailto:` or `https:`. Apple refuses a made-up one, such as a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isPublicKey)),
@@ -21,7 +21,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Undefined where the text holds no keys: an error would have to quote what is wrong with a secret. */
+/** Undefined if the text holds no keys: an error would have to quote what is wrong with a secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -31,7 +31,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // A number of fewer bytes comes without its leading zeros.
+  // Node drops the leading zeros of a short number.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };
@@ -45,7 +45,7 @@ const privateKeyOf = ({ publicKey, privateKey }: VapidKeys) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
 };
 
-/** What is signed for a push service, before its signature. */
+/** The part of the token that is signed, without its signature. */
 export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor(nowMs / 1000) + EXPIRES_SECONDS, sub: subject };

@@ -22,12 +22,12 @@ import type { VapidKeys } from "./vapid.ts";
 export type StandIn = {
   /** Endpoints that begin with it are the stand-in's own. */
   prefix: string;
-  /** Whether it also takes what is for the real push services, below `relay/` and the endpoint. */
+  /** Whether it also takes pushes for the real push services, at `relay/` and the endpoint. */
   takesAll: boolean;
 };
 
 export type WebPushOptions = {
-  /** The keys in force, and those before them: a browser that has not renewed its subscription still needs the old ones. */
+  /** The current keys and the previous ones: a browser that has not renewed its subscription still needs those. */
   getKeys: () => Promise<{ current: VapidKeys; previous: VapidKeys | undefined } | undefined>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -41,7 +41,7 @@ const ANSWER_MAX_BYTES = 4096;
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** The beginning of an answer; the rest of it is read and dropped, so that the connection can be used again. */
+/** The beginning of an answer. The rest is read and dropped, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ const readAnswer = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Undefined where the browser's key is none, of which no repetition makes one. */
+/** Undefined if the browser's key is invalid, which trying again does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encrypt(Buffer.from(JSON.stringify(declarativeOf(message))), browser);
@@ -62,7 +62,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Undefined where it is no endpoint of a push service. */
+/** Undefined if it is no endpoint of a push service. */
 const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
@@ -111,7 +111,7 @@ const post = async (
     request.once("response", answered.resolve).once("error", answered.reject);
     request.end(encrypted);
     const response = await answered.promise;
-    // The status is the answer, also where the connection breaks in the middle of what explains it.
+    // The status is the answer, even if the connection breaks in the middle of the body.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOfAnswer(response.statusCode ?? 0, response.headers, body, now());
   } catch (error) {
@@ -121,7 +121,7 @@ const post = async (
   }
 };
 
-/** Web Push (RFC 8030, 8291, 8292) as the way to browsers. One request a send; redirects are not followed. */
+/** The way to browsers through Web Push (RFC 8030, 8291, 8292). One request per send and key; no redirects. */
 export const createWebPush = ({
   getKeys,
   now,
@@ -156,7 +156,7 @@ export const createWebPush = ({
     if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
     const request = { message, encrypted, url, attempt, transports, now };
     const outcome = await post(request, current);
-    // A refusal is certain: nothing was taken, so the same message may go out under the keys before these.
+    // A refusal is certain: nothing was taken, so the same message may be sent with the previous keys.
     return outcome.kind === "auth" && previous !== undefined ? post(request, previous) : outcome;
   };
 
