@@ -2,8 +2,8 @@ import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
 /*
- * A small script beside the console: it renews the session while the large one is still being loaded. The console takes up
- * what comes of it, also that it failed.
+ * A small script next to the console: it renews the session while the large script is still loading. The console takes
+ * over the result, also a failure.
  */
 
 if (location.origin === setting.origin) {

@@ -14,13 +14,13 @@ import { startTheme } from "./app/theme.ts";
 import { closeWorkspaces, keepWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
 
 const startWorker = async (): Promise<void> => {
-  // Where a browser refuses one, the console works without: it needs the network then.
+  // If a browser refuses a worker, the console works without one; then it needs the network.
   await navigator.serviceWorker.register("/worker.js").catch(() => undefined);
   if (isLocal) await import("./app/browser-push.ts").then(({ followStandIn }) => followStandIn());
 };
 
 const start = (): void => {
-  // It waits for the network; everything else is done meanwhile.
+  // It waits for the network; everything else happens meanwhile.
   void startSession();
   startTheme();
   startRouter();
@@ -47,7 +47,7 @@ const start = (): void => {
   render(<App />, root);
   addEventListener("online", refreshAll);
   if ("serviceWorker" in navigator) {
-    // A push that came tells open pages to look again.
+    // After a push, open pages load again.
     navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
     effect(() => {
       if (isSettled.value) void startWorker();
@@ -55,6 +55,6 @@ const start = (): void => {
   }
 };
 
-// Signing in knows one address of the console; whoever comes by another goes on there.
+// Signing in knows one address of the console, so visitors of another one continue there.
 if (location.origin === setting.origin) start();
 else location.replace(setting.origin + location.pathname + location.search);

@@ -2,7 +2,7 @@ import type { Failure } from "./app/failure.ts";
 
 const count = (n: number, one: string, many: string): string => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-/** In the unit that one would say it in. */
+/** In the unit that one would use in speech. */
 const duration = (seconds: number): string => {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;

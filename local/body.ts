@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The whole body of a request; undefined when it has more bytes than are taken. */
+/** The whole body of a request; undefined when it is longer than `maxBytes`. */
 export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -12,5 +12,5 @@ export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INF
   return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
-/** The same as text, however long. */
+/** The whole body as text, however long. */
 export const readText = async (request: Readable): Promise<string> => String(await readBody(request));

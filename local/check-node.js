@@ -1,4 +1,4 @@
-// Loaded before anything else, and plain JavaScript: an older Node cannot even read the rest.
+// Loaded before anything else, and written in plain JavaScript, because an older Node cannot even parse the rest.
 const needed = 24;
 if (Number(process.versions.node.split(".")[0]) < needed) {
   process.stderr.write(

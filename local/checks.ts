@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile } from "./files.ts";
 
-/** What stops a start; the message is one sentence for whoever started. */
+/** Stops a start. The message is one sentence for the person who started the service. */
 export class StartError extends Error {}
 
 export const readPort = (text: string | undefined): number => {
@@ -12,7 +12,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Seconds between two strikes of the clock instead of what the template says. */
+/** LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the one in the template. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -22,7 +22,7 @@ export const readTickMs = (text: string | undefined): number | undefined => {
 
 const DEMO_DAYS_MAX = 30;
 
-/** Of how many days the demo workspace has events. A week where nothing is set; 0 for runs that need none. */
+/** The number of days for which the demo workspace has events. A week by default; 0 for runs that need none. */
 export const readDemoDays = (text: string | undefined): number => {
   if (text === undefined || text === "") return 7;
   const days = Number(text);
@@ -36,7 +36,7 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
-/** Whether LOCAL_PUSH keeps everything on this machine. */
+/** Whether LOCAL_PUSH keeps all pushes on this machine. */
 export const readNothingLeaves = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
@@ -45,7 +45,7 @@ export const readNothingLeaves = (text: string | undefined): boolean => {
 
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
-/** Whether the service that wrote the session is there: its own port answers with its process id. */
+/** Whether the service that wrote the session still runs: its own port answers with its process id. */
 const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
@@ -55,13 +55,13 @@ const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Pr
   }
 };
 
-/** Where the table lies. */
+/** The directory of the table's data. */
 export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 
-/** There from the beginning of the first seeding to its end. */
+/** A file that exists from the beginning of the first seeding to its end. */
 export const seedingFile = (dir: string): string => join(dir, "seeding");
 
-/** Makes the directory ready: it can be written to, nobody else runs on it, and no session of a dead service is left. */
+/** Makes the directory ready: writable, with no other service running on it, and without a dead service's session. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });
@@ -76,6 +76,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
     );
   rmSync(sessionFile(dir), { force: true });
-  // Nobody has been told a key or an address of a service that was never ready: nothing in its table is anybody's.
+  // A service that was never ready has told nobody a key or an address, so nobody has data in its table.
   if (existsSync(seedingFile(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

@@ -8,7 +8,7 @@ import { type Listener, listen } from "./listen.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
-/** What is made to fail, for as long as it is set. */
+/** The failures to simulate, until they are set again. */
 const Fault = v.optional(v.picklist(["up", "down", "hang"]), "up");
 export const Faults = v.strictObject({ sqs: Fault, dynamodb: Fault, fcm: Fault, webPush: Fault });
 export type Faults = v.InferOutput<typeof Faults>;
@@ -23,9 +23,9 @@ export type Controls = {
   readFaults: () => Faults;
   setFaults: (faults: Faults) => void;
   readQueues: () => Record<string, Depth>;
-  /** Runs everything that runs by the clock now. */
+  /** Runs all schedules now. */
   tick: () => Promise<void>;
-  /** Moves the functions' clock ahead; gives by how much in all, in milliseconds. */
+  /** Moves the functions' clock ahead; returns how far it is ahead in all, in milliseconds. */
   advanceClock: (ms: number) => number;
   /** For the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
@@ -76,13 +76,13 @@ const routesOf = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Meters, grants, faults and the workbench, on one port beside the API's. */
+/** Meters, grants, faults and the workbench, on one port next to the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = routesOf(controls);
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
-    // A page of another origin whose name was made to point here must not read what this says.
+    // A page of another origin whose host name was pointed here (DNS rebinding) must not read these answers.
     const host = (request.headers.host ?? "").replace(/:\d+$/, "");
     const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];
     if (!["127.0.0.1", "localhost"].includes(host) || run === undefined)

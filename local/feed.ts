@@ -9,9 +9,9 @@ const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), co
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
-/** Lines are written together, so that the logs of a load test are not the load. */
+/** Lines are written in batches, so that a load test does not mainly measure its own logs. */
 const FLUSH_MS = 20;
-/** Lines a second in the terminal; beyond it they are counted, so that a load test does not wait for a terminal. */
+/** Lines a second in the terminal. Further lines are only counted, so that a load test does not wait for a terminal. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
@@ -21,14 +21,14 @@ const withFields = (code: string, fields: Record<string, unknown>): string => {
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
 
-/** Texts come from outside too: nothing that ends lines, turns them round or steers a terminal may reach one. */
+/** Some texts come from outside: characters that end lines, reverse text or control a terminal must not reach one. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** Log files of a directory, each made at its first line. */
+/** The log files of a directory, each created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
@@ -53,7 +53,7 @@ const createLogFiles = (directory: string) => {
   };
 };
 
-/** Shows entries in the terminal, up to `PRINTED_A_SECOND`; of the rest, which are in `logs`, how many they are. */
+/** Prints up to `PRINTED_A_SECOND` entries a second, and the number of the others, which are in `logs`. */
 const createPrinter = (print: (line: string) => void, logs: string) => {
   let second = 0;
   let printed = 0;
@@ -93,7 +93,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
 
   return {
     add,
-    /** A line that a function has written. */
+    /** A line that a function has logged. */
     addLine: (functionName: string, line: string): void => {
       append(functionName, line);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);

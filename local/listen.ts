@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
-/** Longer than clients leave a connection idle: one that is closed while a request is on its way would lose it. */
+/** Longer than clients keep an idle connection: closing one while a request is on its way would lose the request. */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. */

@@ -18,15 +18,15 @@ const toEvent = ({ ruleArn }: ScheduleModel) => ({
 type SchedulesOptions = {
   schedules: readonly ScheduleModel[];
   runtime: Pick<Runtime, "invoke">;
-  /** Instead of the periods in the template. */
+  /** Replaces the periods in the template. */
   everyMs: number | undefined;
   onProblem: (message: string) => void;
 };
 
-/** How soon after the start the clock strikes first. AWS promises no phase, so work that was left is not kept waiting. */
+/** How soon after the start the schedules first run: AWS promises no phase, so leftover work need not wait a period. */
 const FIRST_MS = 1000;
 
-/** Starts functions by the clock, as EventBridge does. */
+/** Invokes functions on their schedules, as EventBridge does. */
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
   const strike = async (schedule: ScheduleModel): Promise<void> => {
     if (schedule.permitted)
@@ -38,7 +38,7 @@ export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: Sched
     setInterval(() => void strike(schedule), everyMs ?? schedule.everyMs),
   ]);
   return {
-    /** Strikes for all of them now. */
+    /** Invokes all of them now. */
     strikeAll: async (): Promise<void> => {
       await Promise.all(schedules.map(strike));
     },

@@ -23,7 +23,7 @@ type Person = { name: string; email: string };
 const at = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** Workspaces for tests and tools, with limits that none of them meets; Tiny is there to meet them. Demo is for people. */
+/** Workspaces for tests and tools, with limits out of their reach, except for Tiny's. Demo is for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
@@ -34,7 +34,7 @@ const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
 const Member = v.object({ sub: v.string(), userId: v.string(), name: v.string(), email: v.string() });
 const Seeds = v.object({
-  /** The table that they are in. */
+  /** The table that holds the workspaces. */
   table: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
@@ -60,7 +60,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId: (prefix) => `${prefix}_${randomChars(randomBytes(10))}`,
 });
 
-/** Writes the demo data, once for each directory: what somebody deletes of it stays deleted. One that is interrupted begins anew at the next start. */
+/** Writes the demo data once per directory: what is deleted stays deleted. An interrupted seeding begins again. */
 export const seed = async (
   dir: string,
   table: { name: string; endpoint: string },

@@ -19,26 +19,26 @@ import { parseTemplate } from "./template/resolve.ts";
 
 export type ServiceOptions = {
   dir: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
-  /** Gives the CloudFormation template. Asked for once the port and the directory are ours. */
+  /** Returns the CloudFormation template. Called once the port and the directory are secured. */
   template: () => Promise<unknown>;
   /** Takes the lines for the terminal. */
   print: (line: string) => void;
-  /** Whether the stand-ins also take what is for the real push services of browsers. */
+  /** Whether the stand-ins also take pushes for the browsers' real push services. */
   nothingLeaves: boolean;
-  /** Instead of the periods of the schedules in the template. */
+  /** Replaces the periods of the schedules in the template. */
   tickMs: number | undefined;
-  /** Called when a part of the service ends that it cannot do without. */
+  /** Called when a part ends that the service cannot do without. */
   onLost: (reason: string) => void;
 };
 
-/** Beside the API, an address that the console can link to without knowing a port. */
+/** A path of the API's address, which the console can link to without knowing a port. */
 const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** The functions as they run on the stand-ins; only those that may read a secret are given FCM's stand-in. */
+/** The functions running on the stand-ins; only those that may read a secret are given FCM's stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -63,8 +63,8 @@ const createFunctions = (
 };
 
 /**
- * Holds the port from here on: who comes before there is something to serve waits for an answer. The workbench's path
- * leads to it once it is there.
+ * Holds the port from here on: requests that come before the service is ready wait for an answer. The workbench's path
+ * redirects to the workbench once it runs.
  */
 const openApi = async (port: number) => {
   let workbenchUrl: string | undefined;
@@ -86,7 +86,7 @@ const openApi = async (port: number) => {
 
 type Runtime = ReturnType<typeof createFunctions>;
 
-/** What asks queues for messages, and what strikes the schedules. */
+/** The pollers of the queues and the schedules. */
 const startWorkers = (
   model: Model,
   { queues, policies, readFaults, onDenied }: StandIns,
@@ -105,13 +105,13 @@ const startWorkers = (
   return { stop, strikeAll: schedules.strikeAll };
 };
 
-/** What the first event needs is there when it comes. */
+/** Starts the instances that the first event needs, so that it does not wait for them. */
 const warmUp = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** Starts all parts in order; `close` takes them down in the opposite order. What was started is closed when one fails. */
+/** Starts all parts in order; `close` stops them in reverse order. If one fails to start, the others are closed. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const onClose = (closer: () => Promise<unknown> | void) => closers.push(closer);
@@ -166,7 +166,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       baseUrl,
       signInUrl,
       setPeople: pool.setPeople,
-      /** Serves the meters, the workbench and the other controls; the API's own address leads there, too. */
+      /** Serves the meters, the workbench and the other controls; the API's own address redirects there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
         const { strikeAll: tick } = workers;
         const { advanceClock } = runtime;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Of a workspace that is seeded, all but its members. */
+/** A seeded workspace without its members. */
 export const seededWorkspace = {
   id: v.string(),
   name: v.string(),
@@ -10,10 +10,10 @@ export const seededWorkspace = {
 
 const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
 
-/** `session.json`: what a tool needs to know to use the service that is running. */
+/** `session.json`: what a tool needs to know to use the running service. */
 export const Session = v.object({
   baseUrl: v.string(),
-  /** The console's address, and that of the pages to sign in on. */
+  /** The addresses of the console and of the sign-in pages. */
   console: v.string(),
   signIn: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
@@ -22,7 +22,7 @@ export const Session = v.object({
   /** Endpoints that begin with the prefix are served here; `POST <inboxUrl>/keys` makes a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
   meters: v.object({ url: v.string() }),
-  /** For tools that write past the API, such as a benchmark that fills a workspace: not metered. */
+  /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });

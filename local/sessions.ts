@@ -10,7 +10,7 @@ const Keys = v.object({
   kid: v.string(),
   session: v.string(),
   fcm: v.string(),
-  /** The keys by which the browsers' push services know this service, as JSON. */
+  /** The keys that identify this service to the browsers' push services, as JSON. */
   vapid: v.optional(v.string()),
   /** The key of the tokens that pushes carry, as JSON. */
   receipts: v.optional(v.string()),
@@ -24,14 +24,14 @@ const newKey = (): string =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   }).privateKey;
 
-/** Of the tokens in `session.json`: a day's work. */
+/** The lifetime of the tokens in `session.json`: a day's work. */
 const SESSION_MS = 12 * 3_600_000;
-/** What Cognito writes into tokens that it gives without its own pages. */
+/** The scope that Cognito gives tokens issued without its own pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
-/** A name that nobody has, of the domain that is kept for such; push services take it, one of localhost Apple does not. */
+/** A name nobody has, in the domain reserved for examples. Push services accept it; Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
 /** An access token as Cognito issues it: the client in `client_id`, no `aud`. */
@@ -57,7 +57,7 @@ const mintSession = async (
     .setExpirationTime(new Date(Date.now() + lifetimeMs))
     .sign(await importPKCS8(key.session, "RS256"));
 
-/** The keys of this directory, made at its first start: tokens of an earlier start are still good. */
+/** The keys of this directory, made at its first start: tokens of an earlier start stay valid. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
@@ -76,7 +76,7 @@ export const openKeys = (dir: string) => {
       mintSession(keys, person, grant),
     vapidKeys: keys.vapid,
     receiptKeys: keys.receipts,
-    /** A service account as Google issues it, for a project that is nowhere but here. */
+    /** A service account as Google issues it, for a project that exists only here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({
         type: "service_account",

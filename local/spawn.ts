@@ -14,11 +14,11 @@ export type Answer = { status: number; headers: Headers; body: unknown };
 
 type SpawnOptions = { dir: string; port?: number; env?: Record<string, string> };
 
-/** Starts the process in a group of its own, and waits until it says that it is ready. */
+/** Starts the process in a group of its own, and waits until it reports that it is ready. */
 const spawnReady = async ({ dir, port = 0, env = {} }: SpawnOptions) => {
   const child = spawn(process.execPath, ["--import", "./local/check-node.js", "local/start.ts"], {
     cwd: root,
-    // Its users look at what they send themselves: the start need not play a week of the demo.
+    // Its users look at what they send themselves, so the start need not play a week of the demo.
     env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -67,7 +67,7 @@ export const spawnService = async (options: SpawnOptions) => {
 
   return {
     session,
-    /** What it has printed so far. */
+    /** The output so far. */
     output,
     workspace: (name: string): SessionWorkspace => {
       const found = session.workspaces.find((workspace) => workspace.name === name);

@@ -16,11 +16,11 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS and Secrets Manager; DynamoDB has its own, in its process. */
+  /** The endpoint for SQS and Secrets Manager; DynamoDB has its own, in its own process. */
   awsServer: Server;
-  /** The texts of the secrets, by the variable that names a secret to a function. */
+  /** The texts of the secrets, by the environment variable that names the secret to a function. */
   secrets: Readonly<Record<string, string>>;
-  /** The API's address, below which the stand-in for the browsers' push services is. */
+  /** The API's address; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
   onClose: (closer: () => Promise<unknown> | void) => void;
@@ -49,7 +49,7 @@ const startPushServices = async ({ feed, baseUrl, now, onClose }: StandInOptions
   return { fcm, webPush };
 };
 
-/** Reads a secret by its ARN. The functions say which is which: each knows a secret's ARN by a variable of its own. */
+/** Reads a secret by its ARN. The name of the functions' variable that holds the ARN says which secret it is. */
 const secretReader = ({ model, secrets }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): string | undefined => {
@@ -78,7 +78,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
-/** What the stand-ins counted. */
+/** The numbers that the stand-ins counted. */
 const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcm = () => {

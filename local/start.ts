@@ -8,7 +8,7 @@ import { type Service, startService } from "./service.ts";
 import { synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** What a stop may take before the process ends whatever is left. */
+/** How long a stop may take before the process ends with work left. */
 const STOP_MS = 4500;
 
 const curlOf = (baseUrl: string, apiKey: string): string =>
@@ -20,7 +20,7 @@ const curlOf = (baseUrl: string, apiKey: string): string =>
 const shortest = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const print = (line: string): void => console.log(line);
 
-/** The stack of this checkout; or the template in a file, whose functions are where its metadata says. */
+/** The stack of this checkout, or the template in a file, whose metadata says where the functions are. */
 const templateFrom = async (file: string | undefined): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack();
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -47,7 +47,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   };
 };
 
-/** Who can sign in: the workspace to look round in comes first, then the others in their order. */
+/** Who can sign in: the people of the demo workspace first, then those of the others in their order. */
 const peopleOf = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
@@ -55,7 +55,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
   { company: "Nobody's workspace", people: [outsider] },
 ];
 
-/** Seeds, mints sessions, and tells whoever waits for it that the service is ready. */
+/** Seeds, mints sessions, and reports that the service is ready. */
 const open = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush } = service;
   const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
@@ -130,7 +130,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Before this line, a signal ends the process as it always does, and with it all that it has started.
+  // Before this line, a signal ends the process in the usual way, and with it everything it has started.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);

@@ -1,7 +1,7 @@
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** The workbench: what happens under the service, live, and what to try. Plain HTML; everything that comes from outside goes in as text. */
+/** The workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
 export const workbenchPage = ({
   baseUrl,
   inboxUrl,

@@ -14,7 +14,7 @@ type Body<Name extends EndpointName> = Endpoints[Name]["body"] extends keyof Inp
   ? { body: Inputs[Endpoints[Name]["body"]] }
   : { body?: undefined };
 
-/** `path`: the values of `{name}` in the path, the workspace's left out. What is undefined in `query` is not asked. */
+/** `path`: the values of `{name}` in the path, except the workspace's. Undefined values in `query` are left out. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
@@ -22,7 +22,7 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** What an answer that is no success says. */
+/** The failure that an unsuccessful answer describes. */
 export const refusalOf = async (answer: Response): Promise<Failed> => {
   const problem: Problem = await answer.json().catch(() => ({}));
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
@@ -37,7 +37,7 @@ export const refusalOf = async (answer: Response): Promise<Failed> => {
   });
 };
 
-/** One request to the service. Throws a Failed where no answer came. */
+/** Sends one request to the service. Throws a Failed where no answer came. */
 export const send = async (
   method: string,
   address: string,
@@ -55,7 +55,7 @@ export const send = async (
   }
 };
 
-/** Asks the API, in one workspace. Throws a Failed. A token that it does not take is renewed once. */
+/** Asks the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. */
 export const createApi =
   (workspaceId: string) =>
   async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {

@@ -31,7 +31,7 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
   </>
 );
 
-/** Whoever opens a page without a session comes back to it after signing in. */
+/** Somebody who opens a page without a session comes back to it after signing in. */
 const ToLogin = () => {
   useEffect(() => {
     const { pathname, search } = here.peek();

@@ -7,8 +7,8 @@ import type { Answers } from "./types.ts";
 import { texts } from "../texts.ts";
 
 /*
- * This browser as a device. It subscribes with its own push service; on a machine that reaches none, the local service takes
- * the pushes, and an open page hands them to the worker.
+ * This browser as a device. It subscribes with its own push service. On a machine that reaches none, the local service
+ * takes the pushes, and an open page hands them to the worker.
  */
 
 const KEPT = "local-push";
@@ -17,7 +17,7 @@ const STAND_IN = "/local/web-push";
 const Subscription = v.object({ endpoint: v.string(), keys: v.object({ p256dh: v.string(), auth: v.string() }) });
 type Subscription = v.InferOutput<typeof Subscription>;
 
-/** Hands what comes to the stand-in for this browser to the worker, which shows it as any push. */
+/** Hands the pushes that the stand-in has for this browser to the worker, which shows them like any other. */
 export const followStandIn = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -43,8 +43,8 @@ const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean =
 };
 
 /**
- * A browser without a network waits for its push service for ever. On one's own machine the stand-in is at hand; Chromium
- * takes two seconds before it calls its push service for the first time.
+ * Without a network, a browser waits for its push service for ever. On one's own machine the stand-in can take over;
+ * Chromium takes two seconds before it first calls its push service.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
@@ -59,7 +59,7 @@ const subscribe = async (publicKey: string): Promise<Subscription> => {
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
-    // One that was made with a key of the service that has been replaced since is in the way of a new one.
+    // A subscription made with an earlier key of the service prevents a new one.
     if (former !== null && !isMadeWith(former, publicKey)) await former.unsubscribe();
     return v.parse(Subscription, (await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
@@ -74,10 +74,10 @@ const browserName = (): string => {
   return found === undefined ? texts.devices.platforms.web : texts.devices.browsers[found];
 };
 
-/** Whether this browser can show notifications at all: an iPhone can once the console is on its home screen. */
+/** Whether this browser can show notifications at all. An iPhone can once the console is on its home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
-/** Which device this browser is of each person and workspace, and when it registered last. */
+/** The device that this browser is for each person and workspace, and when it last registered. */
 const Registered = v.array(
   v.object({ workspaceId: v.string(), userId: v.string(), deviceId: v.string(), at: v.number() }),
 );
@@ -103,7 +103,7 @@ const write = (place: Place, deviceId?: string): void => {
   localStorage.setItem(REGISTERED, JSON.stringify([...others, ...own]));
 };
 
-/** Forgets that this browser is a device which its owner has removed. */
+/** Forgets this browser's registration as a device, after its owner has removed the device. */
 export const forgetHere = (deviceId: string): void =>
   localStorage.setItem(REGISTERED, JSON.stringify(readRegistered().filter((one) => one.deviceId !== deviceId)));
 
@@ -117,7 +117,9 @@ const register = async (place: Place): Promise<Answers["Device"]> => {
   return device;
 };
 
-/** Asks the reader for leave, and registers this browser as a device. Throws a Failed that says what is in the way. */
+/**
+ * Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if it cannot.
+ */
 export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.devices.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);
@@ -126,8 +128,8 @@ export const notifyHere = async (place: Place): Promise<string> => {
 };
 
 /**
- * Renews the registration of this browser once a day: browsers change their subscriptions and tell nobody. False where it
- * was a device and is none any more, or may not notify: then its owner has to be asked.
+ * Renews the registration of this browser once a day, because browsers change their subscriptions without telling
+ * anybody. False if it was a device but no longer is, or may not notify: then its owner must be asked.
  */
 export const renewHere = async (place: Place, devices: readonly { id: string }[]): Promise<boolean> => {
   const own = readRegistered().find(isOf(place));

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 
-/** The time of the page, in milliseconds; it moves twice a minute, so that "4 min ago" stays true. */
+/** The page's current time, in milliseconds. It moves twice a minute, so that "4 min ago" stays true. */
 export const now = signal(Date.now());
 
 export const startClock = (): void => {
-  // The first one costs a slow processor a tenth of a second: made once the first question is on its way.
+  // The first format costs a slow processor a tenth of a second, so it is made once the first request is on its way.
   window.setTimeout(formats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = Date.now();
@@ -53,7 +53,7 @@ export const fromNow = (iso: string, at: number = now.value): string => {
   return ago(amount, "year");
 };
 
-/** In the reader's own zone, to the second. */
+/** In the reader's own time zone, to the second. */
 export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
-/** In the reader's own zone: weekday, day and minute. */
+/** In the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (iso: string): string => formats().short.format(new Date(iso));

@@ -1,6 +1,4 @@
-/*
- * Days and times of the reader's own zone, as inputs of the browser write them.
- */
+/* Days and times in the reader's own time zone, in the format of the browser's inputs. */
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
@@ -16,13 +14,15 @@ export const minuteText = (ms: number): string => {
   return `${dayText(ms)}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/** The timestamp of a time that was typed in the reader's zone; what is none is given as it is, for the API to refuse. */
+/** The timestamp of a time typed in the reader's zone. An invalid time is returned as typed, for the API to refuse. */
 export const toTimestamp = (typed: string): string => {
   const date = new Date(typed);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 };
 
-/** The midnights at which so many days begin, and the one at which the last ends, in milliseconds: 23 to 25 hours apart. */
+/**
+ * The midnights at which `days` days begin, and the one at which the last ends, in milliseconds, 23 to 25 hours apart.
+ */
 export const midnights = (first: string, days: number): number[] => {
   const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());

@@ -1,7 +1,7 @@
 import type { AnswerName, InputName } from "./types.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-/** A name in brackets is an array of it; undefined: the answer is empty. */
+/** A name in brackets is an array of that; undefined: the answer is empty. */
 export type Shape = AnswerName | readonly [AnswerName] | undefined;
 
 const asks = <const Answer extends Shape>(method: Method, path: string, answer: Answer) => ({
@@ -19,7 +19,7 @@ const sends = <const Answer extends Shape, const Body extends InputName>(
 
 const WS = "/v1/workspaces/{workspaceId}";
 
-/** What the console asks of the API, by the function that answers. A test compares them with the document's source. */
+/** The endpoints that the console calls, by the function that answers. A test compares them with the OpenAPI source. */
 export const endpoints = {
   "workspaces/list-workspaces": asks("GET", "/v1/workspaces", ["Workspace"]),
   "workspaces/create-workspace": sends("POST", "/v1/workspaces", "Workspace", "WorkspaceInput"),

@@ -1,7 +1,7 @@
-/** One fault of what was sent, as the API names it. */
+/** One fault in the input, as the API names it. */
 export type Fault = { field: string; code: string; message: string };
 
-/** Why something could not be done. `offline`: no answer came, so that nobody knows whether it was done. */
+/** Why something could not be done. `offline`: no answer came, so nobody knows whether it was done. */
 export type Failure =
   | { kind: "offline" }
   | { kind: "signed-out" }
@@ -26,13 +26,13 @@ export class Failed extends Error {
   }
 }
 
-/** What was thrown, as a failure; a fault of the page itself is thrown on. */
+/** The failure in what was thrown; an error of the page itself is thrown again. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
 };
 
-/** What the browser does not let the console do, as a sentence for the reader. */
+/** Something that the browser does not let the console do, as a sentence for the reader. */
 export const notPossible = (message: string): Failed =>
   new Failed({
     kind: "refused",

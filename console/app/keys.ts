@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys; never while somebody types. */
+/** `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys. None of them works while somebody types. */
 export const startKeys = (): void => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

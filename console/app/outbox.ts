@@ -6,8 +6,8 @@ import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
 
 /*
- * What was pressed without a network: it is kept, also when the page is closed, sent as soon as there is one, and shown as
- * not sent until then.
+ * Acknowledgements pressed without a network. They are kept even when the page is closed, sent as soon as there is a
+ * network, and shown as unsent until then.
  */
 
 const KEPT = "unsent";
@@ -29,7 +29,7 @@ const mine = (): Unsent => {
   return person.state === "in" ? unsent.value.filter(({ userId }) => userId === person.userId) : [];
 };
 
-/** What was pressed on a notification and is not sent: the worker keeps it, and says so. */
+/** The events acknowledged on notifications and not yet sent: the worker keeps those, and reports them. */
 const pressedOutside = signal<readonly string[]>([]);
 
 /** The events whose acknowledgement has not been sent. */
@@ -37,7 +37,7 @@ export const unsentIds = computed(() => new Set([...mine().map(({ eventId }) => 
 
 const FromWorker = v.object({ unsent: v.array(v.string()), news: v.boolean() });
 
-/** Takes what the worker says: a push came, or what is pressed on notifications was sent or was not. */
+/** Handles a message of the worker: a push came, or what was pressed on notifications was sent or is still unsent. */
 export const hearWorker = (said: unknown): void => {
   const heard = v.safeParse(FromWorker, said);
   if (!heard.success) return;
@@ -49,7 +49,7 @@ const askWorker = (): void => {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
 };
 
-/** As many as the API takes at once. */
+/** The most that the API takes at once. */
 const AT_ONCE_MAX = 100;
 
 const send = (workspaceId: string, eventIds: string[]): Promise<unknown> =>
@@ -62,7 +62,7 @@ const keep = (userId: string, workspaceId: string, eventIds: readonly string[]):
   write([...others, ...eventIds.map((eventId) => ({ userId, workspaceId, eventId }))]);
 };
 
-/** Acknowledges events, or keeps that it is to be done. Gives how many were sent; a refusal is thrown. */
+/** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; a refusal is thrown. */
 export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
@@ -80,7 +80,7 @@ export const acknowledge = async (workspaceId: string, eventIds: readonly string
 
 let sending = false;
 
-/** Sends what is kept. What the API refuses is dropped: the list shows how things stand. */
+/** Sends the kept acknowledgements. Those that the API refuses are dropped: the list shows how things stand. */
 export const sendUnsent = async (): Promise<void> => {
   if (sending || mine().length === 0) return;
   sending = true;
@@ -99,7 +99,7 @@ export const sendUnsent = async (): Promise<void> => {
   }
 };
 
-/** Looks again when there is a network, and now and then where nobody says so. */
+/** Tries again when the network is back, and now and then in case nobody reports that. */
 export const startOutbox = (): void => {
   const send = (): void => {
     void sendUnsent();

@@ -4,7 +4,7 @@ import type { Failure } from "./failure.ts";
 import { createResource } from "./resource.ts";
 import { here } from "./router.ts";
 
-/** What a page is made of, beside what the API answers: where the reader is. */
+/** What a page depends on besides the API's answers: where the reader is. */
 export type PageContext = {
   api: Api;
   workspaceId: string;
@@ -12,28 +12,28 @@ export type PageContext = {
   me: string;
   /** The parts of the path that vary. */
   params: Record<string, string>;
-  /** What the address asks for; read anew at every look. */
+  /** The address's query, read anew at every load. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
-  /** The page's heading, also before anything is loaded; with a place in the navigation, the text of its link. */
+  /** The page's heading, shown before anything is loaded. A page in the navigation takes the text of its link. */
   heading: string;
-  /** The heading once the data is there, for a page about one thing. */
+  /** For a page about one thing: the heading once the data is there. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** Seconds between two looks while the page is visible. Left out: it does not look again by itself. */
+  /** Seconds between two loads while the page is visible. Left out: it does not reload by itself. */
   everySeconds?: number;
-  /** What stands beside the heading. */
+  /** What stands next to the heading. */
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
 };
 
-/** A page that is open. What kind of data it shows is its own business. */
+/** A page that is open. The type of its data is its own business. */
 export type OpenPage = {
   heading: () => string;
-  /** Undefined: nothing was found yet; the failure says why, or it is still being looked for. */
+  /** Undefined: nothing was found yet. Either it is still loading, or the failure says why. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;
@@ -41,7 +41,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** Makes a page of a way to load it and a view of what was loaded: the view fetches nothing by itself. */
+/** Makes a page from a function that loads its data and a view of that data; the view fetches nothing itself. */
 export const definePage = <Data,>({
   heading,
   headingOf,
@@ -53,7 +53,7 @@ export const definePage = <Data,>({
   open: (place) => {
     const context: PageContext = { ...place, api: createApi(place.workspaceId) };
     const { state, refresh, close: closeResource } = createResource(() => load(context), everySeconds);
-    // What the address asks for is part of the question.
+    // A change of the address's query changes what to load.
     let asked = here.peek().search;
     const unsubscribe = here.subscribe(({ search }) => {
       if (search !== asked) void refresh();

@@ -1,4 +1,4 @@
-/** The console's pages, those with a place in the navigation in its order. `path`: with `:name` for a part that varies. */
+/** The console's pages; those in the navigation are in its order. `path`: with `:name` for a part that varies. */
 export const pages = [
   { name: "inbox", path: "/inbox" },
   { name: "home", path: "/" },

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOf } from "./failure.ts";
 
-/** What an answer is made of. `trouble`: the last look failed, and `data` is what an earlier one found. */
+/** The state of an answer. `trouble`: the latest load failed, and `data` is from an earlier one. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }
@@ -9,21 +9,21 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Looks again; what was found stays until the new answer is there. */
+  /** Loads again; the old data stays until the new answer is there. */
   refresh: () => Promise<void>;
   close: () => void;
 };
 
 const refreshers = new Set<() => void>();
 
-/** Everything on the page looks again: a push came, or the network is back. */
+/** Reloads everything on the page, because a push came or the network is back. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh();
 };
 
 /**
- * Loads something and keeps it fresh: every so many seconds while the page is visible, at once when it becomes visible again,
- * never while it is hidden. Of answers that overtake each other the last one asked for counts.
+ * Loads something and keeps it fresh: every `everySeconds` while the page is visible, at once when it becomes visible
+ * again, never while it is hidden. If answers overtake each other, the one asked for last counts.
  */
 export const createResource = <Data>(load: () => Promise<Data>, everySeconds?: number): Resource<Data> => {
   const state = signal<Loaded<Data>>({ kind: "loading" });

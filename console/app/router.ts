@@ -1,14 +1,14 @@
 import { computed, signal } from "@preact/signals";
 import { pages, type PageName } from "./paths.ts";
 
-/** Where the reader is. Every page is made of it, so that each state of a page has an address. */
+/** Where the reader is. Every page is built from it, so that each state of a page has an address. */
 export const here = signal(new URL(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/** The page of a path; a part that varies is decoded. */
+/** The page of a path; a variable part is decoded. */
 export const matchPath = (path: string): Match => {
   const asked = segmentsOf(path);
   for (const page of pages) {
@@ -27,7 +27,7 @@ export const matchPath = (path: string): Match => {
 
 export const matched = computed(() => matchPath(here.value.pathname));
 
-/** Goes to another page of the console. `replace`: without a step to go back to. */
+/** Goes to another page of the console. `replace`: without an entry in the history to go back to. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = new URL(to, location.href);
   // The workspace stays as it is, unless the address names another.
@@ -40,10 +40,10 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
-/** In the address, for a thing that is not there yet. */
+/** Stands in the address for a thing that does not exist yet. */
 export const NEW = "new";
 
-/** Sets what is asked for in the address; an empty value takes it out. Filters do not pile up in the history. */
+/** Sets values in the address's query; an empty value removes its name. Filters add nothing to the history. */
 export const setQuery = (values: Record<string, string | undefined>): void => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
@@ -63,7 +63,7 @@ const isOurs = (link: HTMLAnchorElement): boolean => {
   );
 };
 
-/** Links of the console turn pages without loading them again; a reader who asks for a new tab gets one. */
+/** Links within the console change the page without a reload; a reader who asks for a new tab gets one. */
 export const startRouter = (): void => {
   addEventListener("popstate", () => {
     here.value = new URL(location.href);

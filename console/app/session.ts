@@ -5,15 +5,15 @@ import { setting } from "./setting.ts";
 import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 
 /*
- * Signing in by the user pool's own pages: a code with PKCE. The access token lives in memory only. The refresh token is kept,
- * so that an installed console stays signed in; it is good once, and all tabs share it under a lock.
+ * Signs in on the user pool's own pages, by a code with PKCE. The access token lives in memory only. The refresh token
+ * is kept, so that an installed console stays signed in. It is valid once, and all tabs share it under a lock.
  */
 
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
 const ATTEMPT = "sign-in";
-/** A token is renewed so long before its end that a request under way does not outlive it. */
+/** A token is renewed this long before it expires, so that no request outlives it. */
 const EARLY_MS = 60_000;
 
 const Tokens = v.object({ access_token: v.string(), expires_in: v.number() });
@@ -62,7 +62,7 @@ const renew = async (asked = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** One renewal at a time, for all who need one. */
+/** One renewal at a time, shared by all that need one. */
 const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
   renewing ??= renew(asked).finally(() => {
     renewing = undefined;
@@ -70,13 +70,13 @@ const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** A token that is good now. `refused`: one that the API did not take, so that another is needed. Throws a Failed. */
+/** A valid token. `refused`: a token that the API did not accept, so that another is needed. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
   return renewOnce();
 };
 
-/** Leads to the pool's pages; `to` is where the console goes on afterwards. */
+/** Sends the reader to the pool's pages; `to` is the page to continue on afterwards. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: randomText(), verifier: randomText(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -90,13 +90,13 @@ export const signIn = async (to: string): Promise<void> => {
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: "S256",
   });
-  // A link may name the person, where the pages know such a thing.
+  // A link may name the person, if the sign-in pages support that.
   const as = new URLSearchParams(location.search).get("as");
   if (as !== null) query.set("as", as);
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** Ends the sign-in that `/signed-in?code=...` comes from. Gives where to go on; undefined: it was not begun here. */
+/** Completes the sign-in behind `/signed-in?code=...`. Returns where to continue; undefined: it did not begin here. */
 export const finishSignIn = async (query: URLSearchParams): Promise<string | undefined> => {
   const attempt = v.safeParse(v.pipe(v.string(), v.parseJson(), Attempt), sessionStorage.getItem(ATTEMPT));
   sessionStorage.removeItem(ATTEMPT);
@@ -114,10 +114,10 @@ export const finishSignIn = async (query: URLSearchParams): Promise<string | und
   return to;
 };
 
-/** Takes up the session that is kept; without a network the page stays as it is and asks again. */
+/** Resumes the stored session; without a network the page stays as it is and asks again. */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // Signed out in one tab is signed out in all, and so is signed in.
+    // Signing out in one tab signs out all tabs, and so does signing in.
     if (key !== REFRESH) return;
     if (newValue === null) forget();
     else if (session.value.state === "out") void accessToken().catch(() => undefined);
@@ -132,7 +132,7 @@ export const signOut = async (): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forget();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The pool may be out of reach; here everything is forgotten all the same.
+  // The pool may be out of reach; the session is forgotten here in any case.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

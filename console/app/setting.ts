@@ -1,15 +1,15 @@
 type Setting = {
-  /** Where the console and the API are; signing in leads back there. */
+  /** The address of the console and the API; signing in leads back there. */
   origin: string;
-  /** Where the pages to sign in on are. */
+  /** The address of the sign-in pages. */
   signIn: string;
   clientId: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** What the function that serves the page has written into it. */
+/** Written into the page by the function that serves it. */
 export const setting: Setting = JSON.parse(written);
 
-/** On AWS there is nothing without TLS; what runs on one's own machine has a workbench beside it. */
+/** On AWS everything uses TLS; the service on one's own machine does not, and has a workbench. */
 export const isLocal = setting.origin.startsWith("http:");

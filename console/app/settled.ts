@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** A page that loads nothing is settled after so long. */
+/** A page that loads nothing counts as settled after this time. */
 const AT_LATEST_MS = 5000;
 
 /**
- * Whether the first page has shown what it found, or why it found nothing. What can wait does so until then: on a slow line it
- * would be in the way of the page.
+ * Whether the first page has shown its data, or why there is none. Work that can wait starts after that: on a slow line
+ * it would delay the page.
  */
 export const isSettled = signal(false);
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What was done last, for the line at the foot of the page and for screen readers. It says nothing that is nowhere else. */
+/** The last thing done, for the page's status line and for screen readers. It is always shown elsewhere too. */
 export const status = signal("");
 
 const SHOWN_MS = 8000;

@@ -14,7 +14,7 @@ const apply = (): void => {
 
 export const startTheme = apply;
 
-/** From what is seen to the other; from then on the system's own is not asked. */
+/** Switches from the visible theme to the other; from then on the system's theme does not count. */
 export const turnTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";

@@ -1,16 +1,14 @@
 import { Failed } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/*
- * What the pool gives for a code or a refresh token, as it comes. The early script is made of this: it is kept small.
- */
+/* The pool's answer for a code or a refresh token, as it comes. Kept small, because the early script contains it. */
 
 declare global {
-  /** The first renewal of a session, begun while the console itself is still on its way. */
+  /** The first renewal of a session, begun while the console itself is still loading. */
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** Where the refresh token is kept, so that an installed console stays signed in; it is good once. */
+/** The key under which the refresh token is stored, so that an installed console stays signed in. It is valid once. */
 export const REFRESH = "refresh-token";
 
 const keepRefresh = (tokens: unknown): void => {
@@ -18,7 +16,7 @@ const keepRefresh = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Keeps the refresh token of what comes. Undefined: the pool refuses, for good. Throws a Failed where no answer comes. */
+/** Stores the answer's refresh token. Undefined: the pool refuses for good. Throws a Failed where no answer comes. */
 export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
   let answer: Response;
   try {
@@ -34,10 +32,10 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
   return tokens;
 };
 
-/** Asks by the refresh token that is kept. Undefined: there is none, or the pool refuses it, and it is kept no longer. */
+/** Renews by the stored refresh token. Undefined: there is none, or the pool refuses it and it is removed. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Another tab may have renewed it while this one waited: each has an access token of its own, the refresh token is one.
+    // Another tab may have renewed it while this one waited: access tokens are per tab, the refresh token is shared.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });

@@ -5,20 +5,20 @@ import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
 
 /*
- * What happens once when somebody comes: the registration of this browser is renewed, and devices that nothing was heard of
- * are asked about, before a push to them is lost.
+ * Done once per visit: the registration of this browser is renewed, and the reader is asked about devices not heard
+ * from, before a push to them is lost.
  */
 
 const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-/** Renews this browser where that is due, and gives what a push might not reach after that. */
+/** Renews this browser's registration if it is due, and returns what a push might not reach after that. */
 const look = async (place: Place): Promise<Unreached[]> => {
   const list = () => place.api("devices/list-devices", {});
   const before = await list();
   const isTold = await renewHere(place, before);
-  // What was silent may just have been renewed.
+  // The silent device may be the one just renewed.
   const devices = before.some(({ silent }) => silent) ? await list() : before;
   return [
     ...(isTold ? [] : [{ kind: "here" } satisfies Unreached]),
@@ -28,7 +28,7 @@ const look = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Looks, and has it shown. False where something is in the way: the page itself says what. */
+/** Shows the devices that a push might not reach. False if they could not be read: the page itself says why. */
 export const lookAtDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await look(place);
@@ -39,7 +39,7 @@ export const lookAtDevices = async (place: Place): Promise<boolean> => {
   }
 };
 
-/** Looks once for each person and workspace; where it cannot, the next visit looks again. */
+/** Looks once for each person and workspace; if that fails, the next visit tries again. */
 export const visit = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;

@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** The workspaces of whoever is signed in; undefined while nobody is. */
+/** The workspaces of the signed-in person; undefined while nobody is signed in. */
 export const workspaces = signal<Resource<Answers["Workspace"][]> | undefined>(undefined);
 
 export const openWorkspaces = (): void => {
@@ -18,7 +18,7 @@ export const closeWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** The one that the address names, or the one that was used last, or the first. */
+/** The workspace that the address names, or the one used last, or the first. */
 export const workspace = computed((): Answers["Workspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
@@ -26,26 +26,26 @@ export const workspace = computed((): Answers["Workspace"] | undefined => {
   return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
 });
 
-/** The id of it; before the list is there, the one that the list will hardly deny, so that its page is asked for at once. */
+/** The workspace's id. Before the list is there it is the likely one, so that the page can load at once. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
-/** Keeps where the next visit begins, for whoever never switched: it need not wait for the list then. */
+/** Keeps the next visit's workspace for somebody who never switched, so that the visit need not wait for the list. */
 export const keepWorkspace = (id: string): void => {
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** Whether the address names a workspace that is none of the reader's: one that is gone, or that he was taken out of. */
+/** Whether the address names a workspace that the reader is not in: it is gone, or the reader was removed from it. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** Switches; the address says so from then on, and the next visit begins there. */
+/** Switches the workspace: the address names it from then on, and the next visit begins there. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

@@ -9,11 +9,11 @@ import { texts } from "../texts.ts";
 
 type Device = Answers["Device"];
 
-/** A test is looked after for so long; most are confirmed within a second. */
+/** How often to look for a test's confirmation; most come within a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
 
-/** What came of the last test of a device, as a sentence. */
+/** The result of a device's last test, as a sentence. */
 const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
   if (lastTest === null) return undefined;
   if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;
@@ -21,7 +21,7 @@ const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined =>
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Sends a test, and waits until the device has confirmed that it was shown; not for ever. */
+/** Sends a test, and waits for a while until the device has confirmed that it was shown. */
 const sendTest = async (api: ViewProps<Device[]>["context"]["api"], id: string): Promise<string> => {
   const { outcome, code } = await api("devices/test-device", { path: { deviceId: id } });
   if (outcome !== "accepted" && outcome !== "unknown") return texts.devices.testRefused(code ?? outcome);

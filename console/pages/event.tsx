@@ -44,7 +44,7 @@ const momentsOf = ({
   return moments;
 };
 
-/** What was done about the event as a whole. */
+/** What people did about the event as a whole. */
 const deedsOf = ({ acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, notifications }: Event): Moment[] => {
   const told = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
   return [
@@ -57,7 +57,7 @@ const deedsOf = ({ acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note,
   ];
 };
 
-/** Everything that is known to have happened, in the order of time; of one time, in the order of cause. */
+/** Everything known to have happened, in order of time; at the same time, in order of cause. */
 const storyOf = (event: Event): Moment[] => {
   const later = [...event.notifications.toReversed().flatMap(momentsOf), ...deedsOf(event)].toSorted(
     (one, other) => Date.parse(one.at) - Date.parse(other.at),
@@ -74,7 +74,7 @@ const storyOf = (event: Event): Moment[] => {
   ];
 };
 
-/** Minutes, seconds and milliseconds matter here; the day is told once above. */
+/** Minutes, seconds and milliseconds matter here; the day is shown once above. */
 const clockTime = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
@@ -95,7 +95,7 @@ const Story = ({ event }: { event: Event }) => (
   </ol>
 );
 
-/** `data` as rows: a dotted path, as rules name it, and its value. */
+/** `data` as rows: a dotted path, as rules write it, and its value. */
 const leavesOf = (data: Readonly<Record<string, unknown>>, path = ""): [path: string, value: string][] =>
   Object.entries(data).flatMap(([key, value]): [string, string][] => {
     const inner = path === "" ? key : `${path}.${key}`;
@@ -203,7 +203,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
   );
 };
 
-/** Resolving with a word to those who come after. */
+/** Resolving with a note for those who come after. */
 const ResolveWithNote = ({
   event,
   api,

@@ -24,7 +24,9 @@ const states = [
   ["resolved", texts.states.resolved],
 ] as const;
 
-/** A key or a pattern as the API takes it; what is typed on the way to one finds what begins with it on the page. */
+/**
+ * A complete event key or pattern, which the API takes. Anything shorter filters this page by the beginning of keys.
+ */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 const withPage = (page: number): string => {

@@ -5,7 +5,7 @@ import { Form, TextField } from "../parts/form.tsx";
 import { Heading } from "../parts/host.tsx";
 import { texts } from "../texts.ts";
 
-/** For somebody who is in no workspace. */
+/** For somebody who is in no workspace yet. */
 export const FirstWorkspace = () => {
   const [name, setName] = useState("");
   const create = async (): Promise<undefined> => {

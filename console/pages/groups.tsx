@@ -12,7 +12,7 @@ type Group = Answers["Group"];
 type Data = {
   groups: Group[];
   members: Answers["Member"][];
-  /** The group that the address opens, and who is in it. */
+  /** The group that the address opens, and its members. */
   opened: { id: string; userIds: ReadonlySet<string> } | typeof NEW | undefined;
 };
 
@@ -34,12 +34,12 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** Who is in a group: each box is a change of its own. */
+/** The members of a group: each box is a change of its own. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
   const [failure, setFailure] = useState<Failure>();
-  /** Boxes stand as they were turned until the answer is there: another one's answer must not turn them back. */
+  /** A box keeps its new state until its answer is there: the answer for another box must not turn it back. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const turn = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));

@@ -16,11 +16,11 @@ import { type Open, readOpen } from "./inbox/open.ts";
 
 type Data = {
   open: Open[];
-  /** Loaded where it is needed: most people never see it. */
+  /** Loaded only when needed: most people never see it. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 
-/** Events pressed just now: they look done before the answer is there, and come back where it is a refusal. */
+/** Events acknowledged just now: they look done before the answer is there, and come back if it is a refusal. */
 const pressed = signal<ReadonlySet<string>>(new Set());
 const press = (ids: readonly string[]): void => {
   pressed.value = new Set([...pressed.value, ...ids]);
@@ -115,13 +115,13 @@ const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** The guide, where a workspace has had no event, or is on its way to the first acknowledgement. */
+/** The guide, if the workspace has had no event yet, or is on its way to the first acknowledgement. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = guideState(workspaceId);
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // There is an event from then on, so that nobody need ask again.
+    // From then on there is an event, so this need not be asked again.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readProgress } = await import("./inbox/guide.tsx");

@@ -20,7 +20,7 @@ const event = {
   data: { amount: 129.9 },
 };
 
-/** How to send an event with a key: each works when it is pasted. */
+/** How to send an event with a key: each snippet works when it is pasted. */
 const snippetsOf = (key: string): readonly (readonly [language: string, code: string])[] => {
   const url = `${setting.origin}/v1/events`;
   const body = JSON.stringify(event);
@@ -52,7 +52,7 @@ print(urllib.request.urlopen(request).read().decode())`,
   ];
 };
 
-/** A key that was just made: the one time that it can be read. */
+/** A new key, which can be read only this once. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>

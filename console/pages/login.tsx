@@ -5,7 +5,7 @@ import { finishSignIn, session, signIn } from "../app/session.ts";
 import { Heading } from "../parts/host.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
-/** Where to go on after signing in: a page of the console, and nothing else. */
+/** Where to continue after signing in: only a page of the console. */
 const target = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
@@ -25,7 +25,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
     if (isIn && !finishing) navigate(target(), { replace: true });
   }, [isIn]);
   useEffect(() => {
-    // A link that names the person goes on at once.
+    // A link that names the person starts the sign-in at once.
     if (!finishing && here.peek().searchParams.has("as") && !isIn) void signIn(target());
   }, []);
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;

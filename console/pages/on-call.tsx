@@ -17,16 +17,16 @@ type Props = ViewProps<Data>;
 const DAYS_SHOWN = 14;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Overrides count in a group that has no schedule, too. */
+/** A group without a schedule can have overrides too. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** The first day that is shown: the one that the address names, or today. */
+/** The first day shown: the one in the address, or today. */
 const firstDay = (query: URLSearchParams): string => {
   const asked = query.get("from") ?? "";
   return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : dayText(now.value);
 };
 
-/** What an override begins with: the shift that was pressed, or the next hours. */
+/** The first suggestion for an override: the shift that was pressed, or the next hours. */
 const periodOf = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };

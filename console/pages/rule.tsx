@@ -14,7 +14,7 @@ import { Matching } from "./rule/matching.tsx";
 import { patternsOf } from "./rule/patterns.ts";
 
 type Data = {
-  /** Undefined: a new one. */
+  /** Undefined: a new rule. */
   rule: Answers["RoutingRule"] | undefined;
   draft: Draft;
   groups: Answers["Group"][];
@@ -64,7 +64,7 @@ const Groups = ({
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Whom it tells. */
+/** Whom the rule tells. */
 const Telling = ({ data: { groups }, draft, change }: FieldsProps) => (
   <>
     <Groups groups={groups} chosen={draft.groupIds} onChosen={(groupIds) => change({ groupIds })} />
@@ -77,7 +77,7 @@ const Telling = ({ data: { groups }, draft, change }: FieldsProps) => (
   </>
 );
 
-/** How it tells them, and what comes after. */
+/** How the rule tells them, and what follows. */
 const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => (
   <>
     <CheckField
@@ -160,7 +160,7 @@ const RuleView = ({ data, context: { api } }: ViewProps<Data>) => {
   );
 };
 
-/** As many as the API gives at once: what a draft is tried on. */
+/** The most that the API returns at once: the events that a draft is tried on. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

@@ -34,7 +34,7 @@ const kinds = [
   ["weekly", texts.silence.weekly],
 ] as const;
 const zones = Intl.supportedValuesOf("timeZone");
-/** Conditions of a silence are typed freely: it may be about keys that were never seen. */
+/** The fields of a silence's conditions are typed freely: it may be about keys that were never seen. */
 const noFields = signal([]);
 
 const emptyDraft = (): Draft => ({

@@ -17,7 +17,7 @@ type Data = {
   /** The workspace's weeks, the newest first. */
   weeks: Row[];
   by: By;
-  /** Of one week, by rule or by group: who had the most notifications first. */
+  /** The numbers of one week, by rule or by group, most notifications first. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 
@@ -44,7 +44,7 @@ const Nothing = () => (
   </>
 );
 
-/** How long it took: half of them within this, nine of ten within that. */
+/** How long it took: the median, and the 90th percentile. */
 const Duration = ({ of: { median, p90 } }: { of: Row["acknowledged"] }) =>
   median === null || p90 === null ? (
     <Nothing />
@@ -76,7 +76,7 @@ const columns = [
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
-/** On a phone it is wider than the page, and moves within itself. */
+/** On a phone the table is wider than the page, and scrolls within itself. */
 const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -105,7 +105,7 @@ const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   </div>
 );
 
-/** Whose numbers a row has; a rule leads to its page, also where it is deleted: the page says so. */
+/** Whose numbers a row has. A rule links to its page even if it is deleted: the page says so. */
 const Part = ({ row: { rule, group } }: { row: Row }) =>
   rule === null ? (
     <a href="/groups" data-row>

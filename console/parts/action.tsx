@@ -3,17 +3,17 @@ import { sentenceOf } from "../texts.ts";
 import { useDoing } from "./doing.ts";
 
 type ActionProps = {
-  /** Does it; what it gives is said in the status line. */
+  /** Does the work; its result is shown in the status line. */
   action: () => Promise<string | undefined>;
   children: ComponentChildren;
-  /** The name for screen readers, where the text alone could be that of another button. */
+  /** The name for screen readers, for a text that another button has too. */
   label?: string;
-  /** The key that presses it in the row that has the focus. */
+  /** The key that presses it in the focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
 };
 
-/** A button that does something: busy while it does, and why it failed beside it. */
+/** A button that does something: busy while it does, with the reason next to it if it failed. */
 export const Action = ({ action, children, label, keyHint, look = "plain" }: ActionProps) => {
   const { busy, failure, run } = useDoing(action);
   return (

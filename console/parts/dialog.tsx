@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../texts.ts";
 
-/** The browser's own dialog: it keeps the focus, and Escape closes it. It is open as long as it is there. */
+/** The browser's own dialog: it keeps the focus, and Escape closes it. It is open as long as it is rendered. */
 export const Dialog = ({
   heading,
   close,

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { say } from "../app/status.ts";
 
-/** Something that a press does: whether it is under way, and why it failed last. */
+/** The work of a button: whether it is under way, and why it failed last. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Does something once at a time. What it gives is said in the status line; a failure stays until it is tried again. */
+/** Does something, once at a time. Its result is shown in the status line; a failure stays until the next try. */
 export const useDoing = (action: () => Promise<string | undefined>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

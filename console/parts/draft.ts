@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** What is being typed into a form, and how some of it changes. */
+/** The content of a form as it is typed, and a function that changes parts of it. */
 export const useDraft = <Draft extends object>(
   initial: Draft | (() => Draft),
 ): [draft: Draft, change: (some: Partial<Draft>) => void] => {

@@ -7,19 +7,19 @@ import { useDoing } from "./doing.ts";
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
-  /** Sends it; what it gives is said in the status line. */
+  /** Sends the form; its result is shown in the status line. */
   send: () => Promise<string | undefined>;
   submit: string;
   children: ComponentChildren;
-  /** The names of the fields as the API calls them: faults of others are told above the button. */
+  /** The names of the fields as the API calls them. Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
 };
 
-/** `layers[0].start`, as the API names a field, as the form does: `layers.0.start`. */
+/** The API names a field `layers[0].start`, the form `layers.0.start`. */
 const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** A form whose faults stand at their fields, as the API names them. What was typed stays, whatever comes of it. */
+/** A form that shows each fault at the field that the API names. What was typed stays in any case. */
 export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
   const { busy, failure, run } = useDoing(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
@@ -56,7 +56,7 @@ export const Form = ({ send, submit, children, fields, cancel }: FormProps) => {
 type ControlProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
 type FieldProps = {
   label: string;
-  /** As the API names it in its faults. */
+  /** The field's name in the API's faults. */
   name: string;
   hint?: string;
   children: (control: ControlProps) => ComponentChildren;

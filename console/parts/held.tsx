@@ -1,6 +1,6 @@
 import { texts } from "../texts.ts";
 
-/** Says that there is more above, and shows it when it is wanted. */
+/** Says that there are more items above, and shows them on request. */
 export const Held = ({ count, show }: { count: number; show: () => void }) =>
   count === 0 ? null : (
     <p class="held">

@@ -4,7 +4,7 @@ import { settle } from "../app/settled.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, Trouble } from "./states.tsx";
 
-/** A heading that takes the focus when a page was turned, so that a screen reader begins there. */
+/** A heading that takes the focus after a change of page, so that a screen reader begins there. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -19,16 +19,16 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** The first page leaves the focus where the browser has it. */
+/** The first page leaves the focus where the browser put it. */
 const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** Whether the workspace is known to be the reader's. Until then a refusal may be about the workspace, and is not shown. */
+  /** Whether the reader is known to be in the workspace. Until then, a refusal may be about that, and is not shown. */
   isMine: boolean;
 };
 
-/** A page as it stands: its heading at once, then what was found, or why nothing was. */
+/** A page in its current state: the heading at once, then the data, or why there is none. */
 const PageHost = ({ page, isMine }: HostProps) => {
   const content = page.content();
   const failure = isMine ? page.failure() : undefined;
@@ -52,7 +52,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
 /** Opens a page for as long as it is shown. */
 export const Opened = ({ open, isMine }: { open: () => Promise<OpenPage>; isMine: boolean }) => {
   const [page, setPage] = useState<OpenPage>();
-  // What it asks for is on its way before anything is painted.
+  // The page's requests are on their way before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

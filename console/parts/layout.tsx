@@ -69,7 +69,7 @@ const KeysHelp = () => (
   </Dialog>
 );
 
-/** The pages; on a phone a line that scrolls, in which the page that is open is seen. */
+/** The pages. On a phone they are a line that scrolls so that the open page is visible. */
 const Navigation = () => {
   const line = useRef<HTMLElement>(null);
   const { pathname } = here.value;
@@ -97,7 +97,7 @@ const Navigation = () => {
   );
 };
 
-/** What is on every page: whose it is, where to go, how it looks, and what was done last. */
+/** The parts of every page: who is signed in, the navigation, the theme, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const isIn = person.state === "in";

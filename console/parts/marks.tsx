@@ -44,7 +44,7 @@ const stateLooks: Readonly<Record<EventState, readonly [look: string, path: stri
   resolved: ["status-acknowledged", "M1 6l3 3 7-7M1 10h10"],
 };
 
-/** How an event stands, by shape, colour and word; nothing where nobody has to acknowledge it. */
+/** The state of an event by shape, colour and word; empty if nobody has to acknowledge it. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) => {
   if (value === "none") return null;
   const [look, path] = stateLooks[value];

@@ -7,7 +7,7 @@ type PickerProps = {
   onPick: (value: string) => void;
 };
 
-/** Picks one after the other from a list. A button adds, for a list alone would add at every key that is pressed on the way. */
+/** Adds items of a list one by one. It has a button, because a list alone would add at every key pressed on the way. */
 export const Picker = ({ label, options, onPick }: PickerProps) => {
   const id = useId();
   const [chosen, setChosen] = useState("");

@@ -3,15 +3,15 @@ import { Action } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type RemoveProps = {
-  /** What the button says, and the heading of the question. */
+  /** The text of the button, and the heading of the question. */
   text: string;
-  /** The name for screen readers, where the text alone could be that of another button. */
+  /** The name for screen readers, for a text that another button has too. */
   label?: string;
   question: string;
   remove: () => Promise<string | undefined>;
 };
 
-/** A button that takes something away for good: it asks first. */
+/** A button that deletes something for good, and asks first. */
 export const Remove = ({ text, label, question, remove }: RemoveProps) => {
   const [asking, setAsking] = useState(false);
   const run = async (): Promise<string | undefined> => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Failure } from "../app/failure.ts";
 import { sentenceOf, texts } from "../texts.ts";
 
-/** Stands where a list will be, as high as one, so that nothing jumps. */
+/** Takes the place of a list while it loads, with its height, so that nothing jumps. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -11,7 +11,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Says what failed and offers to look again. */
+/** Says what failed and offers to try again. */
 export const Trouble = ({
   failure,
   retry,

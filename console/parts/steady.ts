@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 
 type Steady<Item> = {
   items: readonly Item[];
-  /** How many are new and held back. */
+  /** How many new items are held back. */
   held: number;
   show: () => void;
 };
@@ -10,8 +10,8 @@ type Steady<Item> = {
 const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
 
 /**
- * A list that does not move under its reader: what is new is held back and counted while he has scrolled, or has the focus
- * in it; what is there is shown as it is. `key` names the question: another question is another list.
+ * A list that does not move under its reader: new items are held back and counted while the reader has scrolled or has
+ * the focus in it; items already there are updated. `key` names the question: another question is another list.
  */
 export const useSteady = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

@@ -6,7 +6,7 @@ type Trace = NonNullable<Answers["EventExplanation"]["rules"][number]["trace"]>;
 const shown = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? texts.trace.missing);
 
-/** What a rule asks for and what the event had, line by line: held by sign and word. */
+/** What a rule requires and what the event had, line by line; sign and word say whether it held. */
 export const TraceList = ({ trace: { eventKey, conditions } }: { trace: Pick<Trace, "eventKey" | "conditions"> }) => (
   <ul class="trace">
     {[{ field: texts.trace.eventKey, operator: "", ...eventKey }, ...conditions].map(

@@ -3,7 +3,7 @@ import { unreached } from "../app/unreached.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 
-/** Asks the owner of devices that a push might not reach, on every page, until it is dealt with. */
+/** Asks the owner about devices that a push might not reach, on every page, until they are dealt with. */
 export const UnreachedNotes = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renew = async (): Promise<string> => {
     const [{ notifyHere }, { lookAtDevices }] = await Promise.all([

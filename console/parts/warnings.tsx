@@ -1,11 +1,11 @@
 type Warning = { code: string; id?: string | undefined; message: string };
 type WarningsProps = {
   warnings: readonly Warning[];
-  /** Those whom a warning can be about. */
+  /** The people a warning can be about. */
   members: readonly { userId: string; name: string }[];
 };
 
-/** What the API warns of: it is kept as it is, but may not do what was meant. Of a person it says who. */
+/** The API's warnings: the input is saved, but may not do what was meant. A warning about a person names them. */
 export const Warnings = ({ warnings, members }: WarningsProps) => (
   <>
     {warnings.map(({ code, id = "", message }) => {

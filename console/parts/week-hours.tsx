@@ -4,13 +4,13 @@ import { CheckField, TextField } from "./form.tsx";
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type WeekDay = (typeof weekDays)[number];
 
-/** Hours of the week by a wall clock: from a time of day on these days until the next such time, past midnight if need be. */
+/** Hours of the week by a wall clock: from a time of day on these days until `to`, past midnight if need be. */
 export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
 
 type WeekHoursFieldsProps = {
   hours: WeekHours;
   onHours: (hours: WeekHours) => void;
-  /** What stands before the names of the fields in the API's faults. */
+  /** The prefix of the field names in the API's faults. */
   prefix: string;
 };
 

@@ -18,7 +18,7 @@ export const receiptKey = async (): Promise<string> => {
   return base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
 };
 
-/** The body of a receipt; undefined where this browser has no key. */
+/** The body of a receipt; undefined if this browser has no key. */
 export const signReceipt = async (token: string, status: string, at: number): Promise<string | undefined> => {
   const pair = await readKey();
   if (pair === undefined) return undefined;

@@ -1,6 +1,6 @@
 /*
- * What the browser keeps for receipts, where the worker finds it too: its key, and what could not be sent. Nothing of it is
- * secret to a page of ours, and the key itself can be taken out by none.
+ * What the browser keeps for receipts, where the worker finds it too: its key, and the unsent receipts. None of it is
+ * secret from the console's own pages, but no page can export the key.
  */
 
 const DATABASE = "receipts";
@@ -9,7 +9,7 @@ const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
 
-/** A receipt that was signed and not sent; `tag` is its notification's, `eventId` the event that it is about. */
+/** A receipt that was signed but not sent; `tag` is its notification's, `eventId` its event's. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -39,7 +39,7 @@ const inStore = async <Result>(
 const isPair = (value: unknown): value is CryptoKeyPair =>
   typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
 
-/** The key that this browser signs with; undefined where it has made none. */
+/** The key that this browser signs with; undefined if it has made none. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
   const found: unknown = await inStore(KEYS, "readonly", (store) => store.get(OWN));
   return isPair(found) ? found : undefined;

@@ -31,7 +31,7 @@ const block = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** The themes as CSS: dark by the system unless light was chosen, and dark by choice. */
+/** The themes as CSS: dark if the system is and light was not chosen, or if dark was chosen. */
 export const themes = (): string =>
   `:root${block("light")}` +
   `@media (prefers-color-scheme:dark){:root:not([data-theme="light"])${block("dark")}}` +

@@ -2,7 +2,7 @@ import { sendKept, tell, tellPages, type PushData } from "./receipts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A declarative push message, as the service writes it: what is missing is shown as it can be. */
+/** A declarative push message, as the service writes it. Missing parts get defaults. */
 type Message = {
   notification?: {
     title?: string;
@@ -14,7 +14,7 @@ type Message = {
   };
 };
 
-/** Browsers know more of a notification than the types of TypeScript do. */
+/** Browsers support more options of a notification than TypeScript's types have. */
 type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
@@ -38,13 +38,13 @@ const read = (text: string): Message => {
 const show = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** A button where a press can be answered for: elsewhere a tap opens the page, which has one. */
+/** A button, if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
 const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Shows a push, confirms it, and tells open pages to look again. Every push is shown: a browser takes the leave from who
- * does not. One that takes the place of another, because its event is over, does so without a sound.
+ * Shows a push, confirms it, and tells open pages to load again. Every push is shown, because browsers withdraw the
+ * permission from those who do not show one. A push that replaces another because its event is over is silent.
  */
 export const showPush = async (text: string): Promise<void> => {
   const { notification = {} } = read(text);
@@ -63,13 +63,13 @@ export const showPush = async (text: string): Promise<void> => {
   await tellPages({ news: true });
 };
 
-/** Where a notification leads: a page of the console, and nothing else. */
+/** Where a notification leads: only to a page of the console. */
 const targetOf = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
-/** Opens what a notification is about: in a page that is open, or in a new one. */
+/** Opens a notification's page: in an open window, or in a new one. */
 const openPage = async (navigate: unknown): Promise<void> => {
   const target = targetOf(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
@@ -81,7 +81,7 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** Pressed on the lock screen: done, or shown as not done; where the service does not take it so, the page opens. */
+/** Acknowledges from the lock screen. If it cannot be sent, it is shown as unsent; if it is refused, the page opens. */
 const acknowledge = async ({ title, tag, data }: Notification): Promise<void> => {
   const told = await tell(data, "ACKNOWLEDGED");
   if (told === "refused") await openPage(data?.navigate);
@@ -97,7 +97,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   await tellPages({ news: true });
 };
 
-/** A tap opens what it is about; the button acknowledges. */
+/** A tap opens the event's page; the button acknowledges. */
 export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (action === ACKNOWLEDGE) {

@@ -3,17 +3,17 @@ import { signReceipt } from "../receipts/sign.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** What a notification carries of its push. */
+/** The data that a notification carries from its push. */
 export type PushData = Partial<Record<string, string>>;
 
-/** `kept`: it could not be sent, and is sent as soon as it can be. `refused`: it is not taken; a page has to do it. */
+/** `kept`: it could not be sent, and is sent as soon as possible. `refused`: not accepted, so a page has to do it. */
 export type Told = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
-/** The name under which the browser wakes the worker when there is a network again. */
+/** The name of the sync event by which the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
-/** A network that answers nothing is none: somebody waits to see whether the press has worked. */
+/** A network that does not answer counts as none: somebody waits to see whether the press worked. */
 const PATIENCE_MS = 10_000;
 
 const post = async (body: string): Promise<Told> => {
@@ -28,35 +28,35 @@ const post = async (body: string): Promise<Told> => {
   }
 };
 
-/** Has the browser wake the worker as soon as there is a network. */
+/** Asks the browser to wake the worker as soon as there is a network. */
 export const askForSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // Refused where the reader allows none: then the next push or page is the occasion.
+  // The reader may not allow it: then the kept receipts go with the next push or page.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-/** The events whose acknowledgement is pressed and not sent. */
+/** The events whose acknowledgement was pressed but not sent. */
 const unsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Tells open pages what is not sent; where there is news, they look again. */
+/** Tells open pages what is unsent; with `news`, they load again. */
 export const tellPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await unsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
 /**
- * Tells the service what became of a push. It is kept before it is sent, since a browser may end its worker while that waits
- * for an answer; what cannot be sent now stays kept.
+ * Tells the service what became of a push. The receipt is kept before it is sent, because a browser may end its worker
+ * while that waits for an answer. A receipt that cannot be sent stays kept.
  */
 export const tell = async (data: PushData, status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED"): Promise<Told> => {
   const { receipt = "", notificationId = "", eventId = "" } = data;
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
-  // Where nothing can be kept, on a full disk, it is sent all the same.
+  // If it cannot be kept, as on a full disk, it is sent all the same.
   await keepReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
   const told = await post(body);
   if (told === "kept") await askForSync();
@@ -65,8 +65,8 @@ export const tell = async (data: PushData, status: "DELIVERED" | "OPENED" | "ACK
 };
 
 /**
- * Sends what is kept, acknowledgements first, and takes away the notifications that said so. What is refused by now is
- * dropped. False where something could not be sent.
+ * Sends the kept receipts, acknowledgements first, and removes the notifications that called them unsent. Refused ones
+ * are dropped. False if one could not be sent.
  */
 export const sendKept = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

@@ -1,7 +1,7 @@
-/** What is kept so that the console opens without a network: the shell, and the files it has loaded. */
+/** The cache that lets the console open without a network: the shell, and the files it has loaded. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** Files of earlier builds beyond this many go, the oldest first. */
+/** Files of earlier builds beyond this number are removed, the oldest first. */
 const FILES_MAX = 60;
 
 export const keepShell = async (): Promise<void> => {
@@ -10,11 +10,11 @@ export const keepShell = async (): Promise<void> => {
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
-  // The scripts that it names were loaded before there was a worker that could have kept them.
+  // The page's scripts were loaded before a worker could have cached them.
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)));
 };
 
-/** A page: from the network, and from what is kept where there is none. */
+/** A page: from the network, or from the cache if there is no network. */
 const page = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
@@ -28,7 +28,7 @@ const page = async (request: Request): Promise<Response> => {
   }
 };
 
-/** A file whose address changes with its contents: what is kept is as good as new. */
+/** A file whose address changes with its contents, so a cached copy is never out of date. */
 const asset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
@@ -42,7 +42,7 @@ const asset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Undefined: the request is none of the shell's, and goes on as it is. The API's answers are never kept. */
+/** Undefined: the shell does not handle this request, and the browser does. The API's answers are never cached. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

@@ -12,20 +12,20 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(event)));
-/** There is a network, says the browser. Where that is not so, it has to hear of it: it tries again later, a few times. */
+/** The browser reports a network. If sending still fails, the error makes it try again later, a few times. */
 const onSync = async (isLast: boolean): Promise<void> => {
   if (await sendKept()) return;
   if (isLast) await askForSync();
   throw new Error("what is kept could not be sent");
 };
-// Where browsers have it.
+// Only some browsers have it.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(onSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a machine that reaches no push service, a page hands over what came for it.
+  // On a machine that reaches no push service, a page hands over the push.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => tellPages({ news: false })));

@@ -6,12 +6,12 @@ import { OPERATOR, type Policies } from "./policies.ts";
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string> };
 
-/** One AWS service: which permission a request needs, and its answer. */
+/** One AWS service: the permission that a request needs, and how it is answered. */
 export type AwsService = {
   /** Undefined for an operation that the stand-in does not have. */
   permissionOf: (operation: string, input: unknown) => { action: string; resource: string } | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
-  /** The HTTP status and the shape of a refusal. */
+  /** A refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
 };
 
@@ -81,8 +81,8 @@ const answer = async (
 };
 
 /**
- * The endpoint that the functions' AWS clients are pointed to. The access key id says which function calls; its signature
- * is not checked, because nobody else comes here. Every request needs a grant in the policies of the function's role.
+ * The endpoint of the functions' AWS clients. The access key id names the calling function; its signature is not
+ * checked, because nobody else calls here. Every request needs a grant in the policies of the function's role.
  */
 export const createFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -7,7 +7,7 @@ export const Usage = v.object({
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
-  /** What its code kept a processor of this machine busy. AWS bills by the time until the answer, which counts waiting, too. */
+  /** How long its code kept a processor of this machine busy. AWS bills the time until the answer, waiting included. */
   processorMs: v.number(),
 });
 export type Usage = v.InferOutput<typeof Usage>;
@@ -42,7 +42,7 @@ export const createMeters = () => {
 };
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Readings from several places as one, with the sum over all functions. */
+/** Merges readings from several places, and adds the sum over all functions. */
 export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);

@@ -5,17 +5,17 @@ export type Principal = { name: string; statements: readonly Statement[] };
 export type Grant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
-/** Who sets this service up and looks into it: no function, so without policies and without meters. */
+/** The principal that sets this service up and inspects it: no function, so it has no policies and no meters. */
 export const OPERATOR = "local-operator";
 
-/** Services whose calls are not made on this machine: whether a grant on them is used cannot be seen here. */
+/** Services that are not called on this machine, so it cannot be seen here whether a grant on them is used. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
 /** IAM compares actions without their case, resources with it. */
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/** The grants and denials of a function that are about this call. */
+/** The grants and denials of a function that apply to this call. */
 const statementsOn = ({ name, statements }: Principal, action: string, resource: string) =>
   statements.flatMap(({ Effect, Action, Resource }) => {
     const actions = Action.filter((pattern) => matchesAction(pattern, action));
@@ -36,7 +36,7 @@ const verdictOf = (name: string, action: string, resource: string, effects: read
   };
 };
 
-/** What a function may do on one service, as far as that can be seen here. */
+/** What a function may do on one service, as far as this machine can see it used. */
 const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -47,8 +47,8 @@ const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
     );
 
 /**
- * The policies of the functions' roles, enforced as IAM does: what no statement allows is denied, and what one denies is
- * denied whatever others say. It remembers which grants were used.
+ * The policies of the functions' roles, enforced as IAM enforces them: a call needs a statement that allows it, and one
+ * that denies it overrides all others. It remembers which grants were used.
  */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));

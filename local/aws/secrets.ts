@@ -3,7 +3,7 @@ import { awsError, type AwsService } from "./front.ts";
 
 const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v.string(), "AWSCURRENT") });
 
-/** Secrets Manager's one operation that the functions use; `read` gives the text of a secret's version, or undefined. */
+/** The one operation of Secrets Manager in use. `read` returns the text of a secret's version, or undefined. */
 export const secretsService = (read: (arn: string, stage: string) => string | undefined): AwsService => ({
   permissionOf: (operation, input) =>
     operation === "GetSecretValue"

@@ -29,8 +29,8 @@ import { type Kind, kindNamed, kinds } from "./events.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 
 /*
- * The demo workspace: a week of a shop's events, by the flow that handles real ones, with a clock of its own. Nothing of it
- * is written past the code that the service runs.
+ * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own.
+ * Only the service's own code writes to it.
  */
 
 type Member = { userId: string; name: string };
@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EVENTS_A_DAY = 8;
 
-/** Takes every message and forgets it: here the next step of an event follows by itself, and the sweeper finds the rest. */
+/** Takes every message and forgets it: the player takes the next step itself, and the sweeper finds the rest. */
 const noQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -56,20 +56,20 @@ const noQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Some answer within a minute or a quarter of an hour, some only look, some do neither: the same at every start. */
+/** Four in five acknowledge and the fifth only opens, 1 to 12 minutes later; the same at every start. */
 const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
 });
 
-/** The last ones are still open when somebody looks. */
+/** The latest events, which are still open when somebody looks. */
 const latest: readonly { kind: Kind; minutesAgo: number }[] = [
   { kind: kindNamed("backup.failed"), minutesAgo: 26 },
   { kind: kindNamed("order.failed"), minutesAgo: 11 },
   { kind: kindNamed("disk.filling"), minutesAgo: 4 },
 ];
 
-/** The service's Deps at a time of the demo's own: nothing waits, nothing is sent, every push arrives. */
+/** The service's Deps on the demo's own clock: nothing waits, nothing is sent, every push arrives. */
 const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
@@ -83,7 +83,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 });
 type Demo = ReturnType<typeof demoDeps>;
 
-/** The same ids in every directory. */
+/** Makes the same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId = (prefix: IdPrefix) => {
@@ -94,7 +94,7 @@ const withFixedIds = (deps: Demo): Demo => {
   return { ...deps, newId };
 };
 
-/** The id of what has this name. */
+/** The id of the thing with this name. */
 type Named = (name: string) => string;
 
 const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonly Member[], idOf: Named) => {
@@ -140,7 +140,7 @@ const setUpRules = async (fixed: Demo, ws: string, groupOf: Named): Promise<void
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** Somebody who was told looks, or acknowledges, after a while. */
+/** One of the people told opens or acknowledges after a while. */
 const answer = async (
   deps: Demo,
   clock: { at: number },
@@ -159,7 +159,7 @@ const answer = async (
   await takeReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
-/** Plays events, each all its way. */
+/** Plays events, each from beginning to end. */
 const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createMatching(deps);
@@ -179,7 +179,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
   };
 };
 
-/** Fills a new workspace with people's groups, rotations and rules, and with the events of so many days. */
+/** Fills a new workspace with groups, rotations and routing rules, and with the events of `days` days. */
 export const seedDemo = async (
   given: DemoDeps,
   ws: string,
@@ -197,7 +197,7 @@ export const seedDemo = async (
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
-    // Half an hour ago it ends; by day there is more than by night.
+    // Evenly spaced, each shifted by up to 41 minutes, the last ones 40 minutes ago.
     const time = today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7;
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
     if (kind !== undefined) await play(kind, n, Math.min(Math.round(time), today - 40 * MINUTE_MS), { answered: true });
@@ -206,7 +206,7 @@ export const seedDemo = async (
     for (const [index, { kind, minutesAgo }] of latest.entries())
       await play(kind, total + index, today - minutesAgo * MINUTE_MS, { answered: false });
   clock.at = today;
-  // The hourly count would come to them in an hour or two.
+  // The hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });

@@ -5,7 +5,7 @@ import { type Item, itemSize, type Value } from "./item.ts";
 import { parseOnce, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
-/* What is dynalite's: the checks of requests, the decisions on conditions, the updates. */
+/* The parts taken from dynalite: the checks of requests, the decisions on conditions, the updates. */
 
 export type Request = {
   TableName?: string;
@@ -63,7 +63,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
   ["GetItem", "Query", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [name, operationOf(name)]),
 );
 
-/** The keys of the one table that there is. */
+/** The keys of the only table. */
 export const tableKeys = {
   KeySchema: [
     { AttributeName: "pk", KeyType: "HASH" },
@@ -77,11 +77,11 @@ export const tableKeys = {
 
 const ITEM_MAX_BYTES = 400 * 1024;
 
-/** The one place that a write is at. */
+/** The place that a write changes. */
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** A table as dynalite asks for it, which works on nothing but the slot. */
+/** A table in the interface that dynalite expects. It works on nothing but the slot. */
 const storeOf = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -115,7 +115,7 @@ const storeOf = (tableName: string, slot: Slot) => {
   };
 };
 
-/** The request with its expressions parsed. Throws a Failure for what AWS refuses. */
+/** The request with its expressions parsed. Throws a Failure where AWS would refuse it. */
 export const check = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
   const data = validations.checkTypes(given, types);
   validations.checkValidations(data, types, custom, storeOf(tableName, nowhere));
@@ -128,7 +128,7 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const bytesOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** dynalite compares bytes as UTF-8 text, where all that is not UTF-8 is the same. */
+/** dynalite compares bytes as UTF-8 text, in which all bytes that are not UTF-8 look the same. */
 const withExactContains = (expression: Expression, item: Item): Expression => {
   const { name, args } = expression;
   if (name !== "contains")
@@ -139,7 +139,7 @@ const withExactContains = (expression: Expression, item: Item): Expression => {
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Does a write at its slot, and gives what it answers. Throws a Failure where it is refused. */
+/** Does a write at its slot, and returns the answer. Throws a Failure where the write is refused. */
 export const perform = (tableName: string, { run }: Operation, data: Checked, slot: Slot): Record<string, unknown> => {
   if (data._condition !== undefined)
     data._condition.expression = withExactContains(data._condition.expression, slot.get() ?? {});
@@ -152,6 +152,6 @@ export const perform = (tableName: string, { run }: Operation, data: Checked, sl
   return outcome.result ?? {};
 };
 
-/** What a projection shows of an item. */
+/** The part of an item that a projection selects. */
 export const project = (item: Item, projection: Checked["_projection"]): Item =>
   projection === undefined ? item : database.mapPaths(projection.paths, item);

@@ -6,13 +6,13 @@ import { compareKeys, type Shelf } from "./shelf.ts";
 import { isExcluded, type KeyCondition, operandsOf, spanOf } from "./sort-key.ts";
 
 /*
- * DynamoDB as AWS answers: one table with a partition key `pk` and a sort key `sk`, on whatever shelf its items lie. Of
- * dynalite are the checks of requests, the decisions on conditions and the updates. What it lacks or has otherwise:
- * - `ReturnValuesOnConditionCheckFailure` gives the item that refused the write;
- * - a refused write costs units; sizes count UTF-8, and an item has 400 KB at most by them;
- * - `contains` on a set of binary values compares bytes, not what they are as text;
- * - an expression has 4 KB at most; a page ends at 1 MB, a batch's answer at 16 MB.
- * Every request is over when `execute` returns, as one of DynamoDB's partitions would do them: one at a time. There are no
+ * DynamoDB as AWS answers: one table with a partition key `pk` and a sort key `sk`, on any shelf that holds its items.
+ * dynalite checks requests, decides on conditions and does the updates. What it lacks or does differently is here:
+ * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
+ * - a refused write costs units; sizes count UTF-8 bytes, and an item has at most 400 KB;
+ * - `contains` on a set of binary values compares bytes, not their text;
+ * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB.
+ * Every request is over when `execute` returns: one at a time, as within a partition of DynamoDB. There are no
  * transactions and no indexes, and nothing is deleted when its time to live is over.
  */
 
@@ -27,7 +27,7 @@ const SK_MAX_BYTES = 1024;
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-/** What a partition can bear at the moment. */
+/** What a partition can take at the moment. */
 export type Throttle = {
   allows: (pk: string, kind: "read" | "write") => boolean;
   use: (pk: string, kind: "read" | "write", units: number) => void;
@@ -112,7 +112,7 @@ const walk = function* ({ shelf, past }: Table, { pk, condition, descending, sta
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // What has been deleted since lies nowhere any more, and is left out: only what stands is seen as it was.
+  // Items deleted since are off the shelf and are left out: only those that still exist are seen in their old state.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = placeOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
@@ -140,7 +140,7 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   }
   const units = readUnits(bytes, data.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
-  // A page that is full by its limit says that there may be more, also where there is not.
+  // A page that reached its limit says that there may be more, even if there is not.
   const goesOn = last !== undefined && (more || found.length === data.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return answered({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
@@ -175,7 +175,7 @@ const work = (table: Table, name: string, given: Request, stale: boolean): Engin
   const operation = operations.get(name);
   if (operation === undefined) throw failure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
-  // dynalite takes what it does not know out of the request.
+  // dynalite removes what it does not know from the request.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = check(table.name, operation, given);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
@@ -190,7 +190,7 @@ const work = (table: Table, name: string, given: Request, stale: boolean): Engin
 type Options = Pick<Table, "shelf"> &
   Partial<Pick<Table, "throttle" | "onWrite">> & {
     tableName: string;
-    /** The time by which a write is so old that every read sees it. */
+    /** The clock that decides when a write is old enough for every read to see it. */
     now?: () => number;
   };
 

@@ -1,4 +1,4 @@
-/** An answer that says no. */
+/** An answer with an error. */
 export type Failure = { statusCode: number; body: { __type: string; message?: string } };
 
 const TYPE = "com.amazonaws.dynamodb.v20120810#";

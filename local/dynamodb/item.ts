@@ -1,8 +1,8 @@
-/** A value as it travels. */
+/** A value in DynamoDB's JSON. */
 export type Value = {
   S?: string;
   N?: string;
-  /** Base 64, as those of sets are. */
+  /** Base64, as in sets. */
   B?: string;
   BOOL?: boolean;
   NULL?: boolean;
@@ -14,7 +14,7 @@ export type Value = {
 };
 export type Item = { [name: string]: Value };
 
-/** Where an item lies. */
+/** The key of an item. */
 export type Place = { pk: string; sk: string };
 export const placeOf = (item: Item | undefined): Place => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
@@ -24,7 +24,7 @@ const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number
 const textSize = (text: string): number => Buffer.byteLength(text);
 const binarySize = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** About a byte for two significant digits, one for the rest, and one for the sign of a negative number. */
+/** About a byte for every two significant digits, one more, and one for the sign of a negative number. */
 const numberSize = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
@@ -46,7 +46,7 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   return 1;
 };
 
-/** Items are not changed once they are made, and asked for their size by each read and write. */
+/** An item never changes once it is made, and every read and write asks for its size. */
 const sizes = new WeakMap<Item, number>();
 
 /** Bytes of an item as AWS counts them: names and texts in UTF-8. */
@@ -58,10 +58,10 @@ export const itemSize = (item: Item): number => {
   return size;
 };
 
-/** Units of a write: 1 for each KB begun of the larger of what was there and what is there now; at least 1. */
+/** Units of a write: 1 for each KB begun of the larger of the old and the new item; at least 1. */
 export const writeUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(itemSize(item) / 1024))));
 
-/** Units of a read: 1 for each 4 KB begun, half of that where it need not be consistent; at least for the first 4 KB. */
+/** Units of a read: 1 for each 4 KB begun, half of that if it need not be consistent; at least for the first 4 KB. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);

@@ -1,8 +1,8 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * dynalite parses every expression anew, which takes most of the time of a request. The service has some dozens of them,
- * always the same: each is parsed once for each set of names and types of values, and gets the values of the request.
+ * dynalite parses every expression anew, which takes most of the time of a request. The service has a few dozen, always
+ * the same: each is parsed once for each set of names and value types, then filled with the request's values.
  */
 
 type Context = {
@@ -32,7 +32,7 @@ export const parseOnce = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // What is wrong with an expression may depend on its values.
+    // Whether an expression is faulty may depend on its values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const placeOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -42,7 +42,7 @@ export const parseOnce = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf,
     });
-    // Whoever asked may change what it got.
+    // The caller may change its copy.
     return filled(known.get(key)?.parsed, placeOf, attrVals);
   };
 
@@ -53,7 +53,7 @@ export const parseOnce = (parser: Parser): void => {
     const found = known.get(key);
     if (found === undefined) return learn(key, text, context);
     const parsed = filled(found.parsed, found.placeOf, attrVals);
-    // Bounds the wrong way round are refused: that depends on the values alone.
+    // Bounds in the wrong order are refused, and that depends on the values alone.
     if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];
@@ -61,13 +61,13 @@ export const parseOnce = (parser: Parser): void => {
   };
 };
 
-/** A copy of what was parsed with the values of another request. */
+/** A copy of the parsed expression with the values of another request. */
 const filled = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
   const place = placeOf.get(node);
   if (place !== undefined) return values[place];
   if (Array.isArray(node)) return node.map((one) => filled(one, placeOf, values));
   if (!isNode(node)) return node;
-  // Some have no prototype, so that attributes may have any name.
+  // Some nodes have no prototype, so that attributes may have any name.
   const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
   for (const [name, one] of Object.entries(node)) copy[name] = filled(one, placeOf, values);
   return copy;

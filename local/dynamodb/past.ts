@@ -1,13 +1,13 @@
 import type { Item, Place } from "./item.ts";
 
-/** How long a read that need not be consistent may miss a write. */
+/** For how long a read that need not be consistent may miss a write. */
 const STALE_MS = 1000;
 
-/** What reads that need not be consistent may still see of items: how they were before their last writes. */
+/** What a read that need not be consistent may still see of items: their state before their last writes. */
 export const createPast = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
-    /** Told of each write, of the item as it was before. */
+    /** Called at each write with the item as it was before. */
     keep: ({ pk, sk }: Place, item: Item | undefined): void => {
       const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
       former.set(pk, formerly.set(sk, { item, at: now() }));

@@ -10,7 +10,7 @@ const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
 export type DynamoDb = {
   pid: number;
   url: string;
-  /** What functions have used of it, and which grants on it nobody has needed. */
+  /** The functions' usage of the table, and the grants on it that no call has needed. */
   report: () => Promise<Report>;
   reset: () => void;
   setFault: (fault: Fault) => void;
@@ -19,11 +19,11 @@ export type DynamoDb = {
 
 type Options = Omit<Start, "kind"> & {
   onDenied: (functionName: string, message: string) => void;
-  /** Called when the process ends without having been asked to. */
+  /** Called when the process ends without being asked to. */
   onLost: () => void;
 };
 
-/** What is said to the process, and its reports by the number under which they were asked for. */
+/** Sends messages to the process, and matches its reports to the requests by number. */
 const createReports = (child: ChildProcess) => {
   const reports = new Map<number, (report: Report) => void>();
   let nextId = 0;

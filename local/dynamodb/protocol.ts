@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Usage } from "../aws/meters.ts";
 
-/* What the service and its DynamoDB process say to each other over Node's channel. */
+/* The messages between the service and its DynamoDB process, over Node's channel. */
 
 const Statement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),

@@ -9,7 +9,7 @@ const Request = v.looseObject({
   RequestItems: v.optional(v.record(v.string(), v.unknown())),
 });
 
-/** DynamoDB's side of the endpoint: one table, and its units on the meters of whoever asked. */
+/** DynamoDB's side of the endpoint: one table, whose units are metered to the calling function. */
 export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
   permissionOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;

@@ -2,19 +2,19 @@ import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import type { Item, Place } from "./item.ts";
 
-/** Sort keys of a partition that are wanted; `low` and `high` are within. */
+/** A range of sort keys in a partition; `low` and `high` are included. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
-/** Where the items of a table lie. Whatever was set is kept before `set` returns. */
+/** The storage of a table's items. An item is kept once `set` has returned. */
 export type Shelf = {
   get: (place: Place) => Item | undefined;
   set: (place: Place, item: Item | undefined) => void;
-  /** The items of a partition in the order of their sort keys' bytes, or against it. Nothing may be set meanwhile. */
+  /** The items of a partition in the byte order of their sort keys, or the reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
   close: () => void;
 };
 
-/** Code units above the surrogates come before them in UTF-8. */
+/** Code units above the surrogates come before the surrogates in UTF-8. */
 const rank = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
@@ -33,7 +33,7 @@ export const compareKeys = (one: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-/** Where a key stands in keys that are in order, or would stand. */
+/** The index of a key in sorted keys, or where it would be inserted. */
 const search = (sks: readonly string[], sk: string): number => {
   let low = 0;
   let high = sks.length;
@@ -45,7 +45,7 @@ const search = (sks: readonly string[], sk: string): number => {
   return low;
 };
 
-/** Items in memory. Begins with a snapshot, which it leaves as it is. */
+/** Items in memory. Begins with a snapshot, which it never changes. */
 export const createMemoryShelf = (from: Snapshot = new Map()) => {
   const partitions = new Map(from);
   const own = new Set<string>();
@@ -104,10 +104,10 @@ const Row = v.object({
   ),
 });
 
-/** Items in a file, which belongs to one process at a time. Throws when another one holds it for longer than `waitMs`. */
+/** Items in a file that belongs to one process at a time. Throws if another one holds it for longer than `waitMs`. */
 export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  // What was written is the system's when a statement is over: it outlives this process, not the machine.
+  // After a statement its data is with the operating system: it survives this process, but not a crash of the machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
   const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How one request is answered. `accept` takes the message into the inbox; so does `takeAndReset`, then it cuts the line. */
+/** How one request is answered. `accept` takes the message into the inbox; `takeAndReset` does so, then disconnects. */
 export type Answer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }
@@ -11,10 +11,9 @@ export type Answer =
   | { kind: "goaway" };
 
 /**
- * A fault in force until it is taken away, or for `times` requests; of sends, only those whose token starts with
+ * A fault in force until it is removed, or for `times` requests. For sends, it applies only to tokens that start with
  * `tokenPrefix`.
- *
- * - `refuse`: an error answer. With `code` FCM's own error code is in its details, without it there is only a status.
+ * - `refuse`: an error answer. With `code`, FCM's own error code is in its details; without it there is only a status.
  * - `reset`: the connection breaks, and the message is not taken.
  * - `takeAndReset`: the message is taken, then the connection breaks.
  * - `truncate`: the message is taken, and the connection breaks in the middle of the answer.
@@ -31,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** Faults of the two endpoints. The first that applies wins; where none does, the token decides. */
+/** Faults of the two endpoints. The first that applies wins; if none does, the token decides. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 

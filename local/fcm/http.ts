@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
-/** Undefined where the text is no JSON. */
+/** Undefined where the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -17,7 +17,7 @@ export const parseJson = (text: string): unknown => {
 };
 
 export const reply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // One signature for both protocols: the two `writeHead` cannot be called through their union.
+  // One signature for both protocols: the two versions of `writeHead` cannot be called through their union.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
@@ -33,7 +33,7 @@ export const replyInPart = (request: Request, response: Response): void => {
   stream.write('{"name":', () => breakConnection(request, false));
 };
 
-/** Cuts the connection that a request came on; under HTTP/2 with all its other streams. */
+/** Cuts the connection that carries a request; under HTTP/2 this ends all its other streams too. */
 export const breakConnection = (request: Request, withGoaway: boolean): void => {
   if (!("stream" in request)) {
     request.socket.destroy();
@@ -44,7 +44,7 @@ export const breakConnection = (request: Request, withGoaway: boolean): void => 
   session?.destroy();
 };
 
-/** Listens on 127.0.0.1; port 0 takes a free one. Returns the port, and a function that ends the server and its sockets. */
+/** Listens on 127.0.0.1; port 0 takes a free one. Returns the port, and a function that closes server and sockets. */
 export const listen = async (server: Server, port: number): Promise<{ port: number; close: () => Promise<void> }> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {

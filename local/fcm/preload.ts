@@ -1,7 +1,7 @@
 /**
- * Loaded before the program by Node's `--import`, in a process or a worker: whatever the program sends to googleapis.com
- * goes to the stand-in, and the program need not know. LOCAL_FCM_PORT says where that listens on 127.0.0.1, LOCAL_FCM_CA
- * is its certificate. Requests carry the name of the Lambda function that makes them.
+ * Loaded before the program by Node's `--import`, in a process or a worker: everything the program sends to
+ * googleapis.com goes to the stand-in, without the program knowing. LOCAL_FCM_PORT is its port on 127.0.0.1,
+ * LOCAL_FCM_CA its certificate. Each request carries the name of the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service is on FCM's host. What goes there looks names up in its own way, which nothing else does. */
+/** Chrome's push service is on FCM's host. Only requests to it bring a `lookup` of their own. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -25,7 +25,7 @@ const standIn = (servername: string) => ({
   servername,
 });
 
-/** `tls.connect` takes (options), (port, options) or (port, host, options), and a listener behind each. */
+/** `tls.connect` takes (options), (port, options) or (port, host, options), each optionally followed by a listener. */
 const redirectTls = (): void => {
   const connect = tls.connect;
   const redirected = (...given: unknown[]): unknown => {
@@ -38,9 +38,7 @@ const redirectTls = (): void => {
   Reflect.set(tls, "connect", redirected);
 };
 
-/**
- * firebase-admin sends the pseudo-header `:scheme` as `https:`. Google takes it; Node's HTTP/2 server refuses the stream.
- */
+/** firebase-admin sends the pseudo-header `:scheme` as `https:`. Google accepts that; Node's HTTP/2 server does not. */
 const mendRequests = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>

@@ -27,19 +27,19 @@ export type Fcm = {
   inboxUrl: string;
   /** The certificate to trust, in PEM. */
   ca: string;
-  /** Environment for a process or a worker that is started with the preload. */
+  /** The environment for a process or a worker that is started with the preload. */
   preloadEnv: Record<string, string>;
   setMode: (mode: v.InferInput<typeof Mode>) => void;
-  /** Send requests since the start or the last reset, by the name of the function that made them. */
+  /** Send requests since the start or the last reset, by the name of the calling function. */
   counts: () => { total: number; byFunction: Record<string, number> };
   resetCounts: () => void;
   close: () => Promise<void>;
 };
 
-/** What to give to Node's `--import` so that a process takes the stand-in for googleapis.com. */
+/** The module for Node's `--import` that redirects a process from googleapis.com to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
-/** What every access token of the stand-in begins with. */
+/** The prefix of every access token that the stand-in issues. */
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";
 const ACCESS_TOKEN_SECONDS = 3599;
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -49,11 +49,11 @@ const header = (request: Request, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** Requests by a name. */
+/** Numbers of requests by name. */
 const createCounts = () => {
   const counts = new Map<string, number>();
   return {
-    /** Counts one more; gives how many there were before. */
+    /** Counts one more; returns how many there were before. */
     add: (name: string): number => {
       const before = counts.get(name) ?? 0;
       counts.set(name, before + 1);
@@ -64,7 +64,7 @@ const createCounts = () => {
   };
 };
 
-/** The faults in force. Taking one uses it up where it has a number of times. */
+/** The faults in force. Taking one with a number of times uses up one of them. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -104,7 +104,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   reply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** `take` puts the message into the inbox and gives its name; `closing` ends the waiting of an answer that is slow. */
+/** `take` puts the message into the inbox and returns its name; `closing` cuts short the wait of a slow answer. */
 const answerSend = async (
   request: Request,
   response: Response,
@@ -208,7 +208,7 @@ const createControl =
     }
   };
 
-// A client that goes away in mid-request is everyday business here.
+// Clients that disconnect in mid-request are normal here.
 const handled =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {
@@ -216,8 +216,8 @@ const handled =
   };
 
 /**
- * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and beside it over plain HTTP on 127.0.0.1:
- * `GET /inbox` (what was taken, oldest first), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
+ * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
+ * /inbox` (messages taken, oldest first), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
  */
 export const startFcm = async (options: FcmOptions = {}): Promise<Fcm> => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);

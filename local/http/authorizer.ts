@@ -1,9 +1,9 @@
 import { JwtVerifier } from "aws-jwt-verify";
 import * as v from "valibot";
 
-/** An RSA key as a set of JSON web keys holds it. */
+/** An RSA key as a JSON Web Key Set holds it. */
 export type PublicKey = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
-/** The claims as API Gateway hands them on: all of them texts. */
+/** The claims as API Gateway passes them on: all as text. */
 export type Claims = Record<string, string>;
 
 const Payload = v.looseObject({
@@ -18,8 +18,8 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Checks tokens as an HTTP API's JWT authorizer does: signature, issuer, `exp` (which must be there), `nbf`, `iat`, and the
- * audience in `aud` or else in `client_id`. It does not look at `token_use`. Undefined where the token is refused.
+ * Checks tokens as an HTTP API's JWT authorizer does: signature, issuer, `exp` (which is required), `nbf`, `iat`, and
+ * the audience in `aud` or else in `client_id`. It does not look at `token_use`. Undefined where the token is refused.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

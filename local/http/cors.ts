@@ -11,13 +11,13 @@ const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undef
   return cors.AllowOrigins.includes(origin) ? origin : undefined;
 };
 
-/** What every answer to a browser of an allowed origin carries. */
+/** The headers of every answer to a browser of an allowed origin. */
 export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
   const origin = allowedOrigin(cors, request);
   return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
 };
 
-/** API Gateway answers a browser's question itself where CORS is configured; undefined where the request is none. */
+/** API Gateway answers a preflight request itself where CORS is configured; undefined for any other request. */
 export const preflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =

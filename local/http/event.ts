@@ -4,7 +4,7 @@ import { account } from "../template/resolve.ts";
 import type { ApiModel, RouteModel } from "../template/model.ts";
 import type { Claims } from "./authorizer.ts";
 
-/** Values of one name, joined by commas. */
+/** Joins the values of each name with commas. */
 const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
@@ -95,7 +95,7 @@ const Result = v.object({
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** What API Gateway makes of a function's result; one without a status code is a body with 200. */
+/** API Gateway's answer for a function's result; a result without a status code becomes the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

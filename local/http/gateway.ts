@@ -16,7 +16,7 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** Of the request line and all headers together, where Node answers 431 beyond it; of an answer's headers as well. */
+/** The limit on the request line and headers together, beyond which Node answers 431; also on an answer's headers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
 const headerBytes = ({ headers }: Answer): number =>
@@ -50,7 +50,7 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
   };
 };
 
-/** Which of the routes are within their throttling, and who calls them. */
+/** The throttling and the authorizer of each route. */
 const createGuards = ({ routes, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
@@ -100,7 +100,7 @@ const respond = (request: IncomingMessage, response: ServerResponse, { status, h
   response.end(request.method === "HEAD" || status === 204 ? undefined : body);
 };
 
-/** The HTTP API: routes, authorizers, throttling and CORS as the template has them, requests and answers as AWS shapes them. */
+/** The HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const find = createRouter(api.routes);
   const { admits, authorizerOf } = createGuards(api, keys);
@@ -136,7 +136,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error: unknown) => {
-      // A client that goes away in mid-request is everyday business.
+      // Clients that disconnect in mid-request are normal.
       if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
       response.destroy();
     });

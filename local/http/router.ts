@@ -1,11 +1,11 @@
 import type { RouteModel } from "../template/model.ts";
 
 type Parameters = Record<string, string>;
-/** `malformed`: a parameter's escapes are none. */
+/** `malformed`: a parameter has invalid escapes. */
 type Match = { kind: "found"; route: RouteModel; parameters: Parameters } | { kind: "missing" } | { kind: "malformed" };
 
 type Routes = Map<string, RouteModel>;
-/** `greedy`: the routes whose last segment, `{name+}`, takes all that follows. */
+/** `greedy`: the routes whose last segment, `{name+}`, matches the rest of the path. */
 type Node = { literals: Map<string, Node>; parameter: Node | undefined; routes: Routes; greedy: Routes };
 
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map(), greedy: new Map() });
@@ -32,7 +32,7 @@ const toTree = (routes: readonly RouteModel[]): Node => {
 
 const of = (routes: Routes, method: string): RouteModel | undefined => routes.get(method) ?? routes.get("ANY");
 
-/** Segments that are written out go before parameters, and both before a greedy parameter, as API Gateway has it. */
+/** Literal segments win over parameters, and both over a greedy parameter, as in API Gateway. */
 const find = (node: Node, segments: readonly string[], method: string): RouteModel | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return of(node.routes, method);

@@ -18,7 +18,7 @@ export const environmentOf = (model: FunctionModel, endpoints: Endpoints): Recor
   AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
   _HANDLER: "index.handler",
   LAMBDA_TASK_ROOT: model.codeDir,
-  // The key names the function: that is how the endpoint knows whose policies to enforce.
+  // The key names the function, so that the endpoint knows whose policies to enforce.
   AWS_ACCESS_KEY_ID: model.name,
   AWS_SECRET_ACCESS_KEY: "local",
   AWS_SESSION_TOKEN: "local",

@@ -1,4 +1,4 @@
-/** One instance of a function, in a worker: loads the bundle once, then runs one invocation after the other. */
+/** One instance of a function, in a worker: it loads the bundle once, then runs one invocation after another. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import * as v from "valibot";
@@ -9,7 +9,7 @@ const Bundle = v.object({ handler: v.function() });
 const say = (message: FromInstance): void => parentPort?.postMessage(message);
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** The function's clock, which can be ahead of ours: nobody waits a quarter of an hour for an escalation. */
+/** The function's clock, which can be ahead of the machine's: nobody waits a quarter of an hour for an escalation. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -40,7 +40,7 @@ const load = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let told = process.threadCpuUsage();
-/** What this thread has used of a processor since it was last asked: the system says so late, the rest comes the next time. */
+/** This thread's processor time since the last call. What the system reports late comes with the next call. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage(told);
   told = process.threadCpuUsage();

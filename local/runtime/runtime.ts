@@ -7,17 +7,17 @@ import type { FunctionModel } from "../template/model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * How an invocation ended. `payload` is JSON; `too_large` never began, for its event is none that Lambda takes; `timeout` and
- * `crash` have killed the instance.
+ * How an invocation ended. `payload` is JSON. `too_large` never began, because Lambda takes no event of that size.
+ * `timeout` and `crash` have killed the instance.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
   | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };
 
-/** What Lambda takes as an event of a caller who waits, and what it hands back, in bytes of JSON. */
+/** The largest event that Lambda takes from a caller who waits, and the largest answer, in bytes of JSON. */
 export const REQUEST_MAX_BYTES = 6 * 1024 * 1024;
 export const ANSWER_MAX_BYTES = REQUEST_MAX_BYTES + 100;
-/** What it takes where nobody waits: a megabyte since 2025, and less before; who stays below this is safe with both. */
+/** The largest event for Lambda when nobody waits: a megabyte since 2025, less before. This value is safe with both. */
 export const EVENT_MAX_BYTES = 256 * 1024;
 
 export type RuntimeOptions = {
@@ -26,9 +26,9 @@ export type RuntimeOptions = {
   /** Modules for Node's `--import` in the instances of a function. */
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
-  /** Told of each invocation as it begins, and of its time on a processor when it is over. */
+  /** Called at the beginning of each invocation, and with its processor time when it is over. */
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
-  /** Instances of all functions together, and of one. */
+  /** The limit for all functions together, and the one for each function. */
   maxInstances?: number;
   maxInstancesOfOne?: number;
 };
@@ -53,7 +53,7 @@ type Fleet = {
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** A new instance takes a while and a core: those that are there get this long to become free first. */
+/** A new instance takes time and a core, so the existing ones get this long to become free first. */
 const GROW_AFTER_MS = 40;
 
 const discard = (pool: Pool, instance: Instance): void => {
@@ -119,7 +119,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => crash(`the instance ended itself with code ${code}`));
 };
 
-/** Ends what an instance had to do, or the instance before it had anything to do. */
+/** Ends an instance's invocation. If it has none, because it never got ready, the first waiting one gets the result. */
 const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -139,7 +139,7 @@ const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationRes
   for (const other of fleet.pools.values()) grow(fleet, other);
 };
 
-/** Gives an instance that is free the next invocation. */
+/** Gives a free instance the next invocation. */
 const work = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();
@@ -190,7 +190,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
-/** `maxBytes`: of the event; a caller who does not wait may give less. */
+/** `maxBytes`: of the event; lower for a caller who does not wait. */
 const invoke = (
   fleet: Fleet,
   name: string,
@@ -229,29 +229,29 @@ const close = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs the functions as Lambda does: an instance is made when one is needed, handles one invocation at a time, is killed
- * when that takes too long, and is kept for the next. Those that were idle longest make room when there are too many.
+ * Runs the functions as Lambda does: an instance is made when one is needed, handles one invocation at a time, is
+ * killed when that takes too long, and is kept for the next. If there are too many, the longest idle ones are removed.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
   const { pools } = fleet;
   return {
-    /** Invocations of one function that can run at the same time. */
+    /** How many invocations of one function can run at the same time. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invoke(fleet, name, requestId, event, maxBytes),
-    /** Moves the functions' clock ahead for good; gives how far it is ahead of this machine's. */
+    /** Moves the functions' clock ahead for good; returns how far it is ahead of this machine's. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
-    /** What the functions take for the time, in milliseconds. */
+    /** The functions' current time, in milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,
-    /** Makes an instance of each ahead of its first invocation. */
+    /** Starts an instance of each function before its first invocation. */
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
         if (pool !== undefined && pool.instances.size === 0 && makeRoom(fleet)) startInstance(fleet, pool);
       }
     },
-    /** Ends all instances, also those that are at work. */
+    /** Ends all instances, including busy ones. */
     close: (): Promise<void> => close(fleet),
   };
 };

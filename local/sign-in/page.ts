@@ -3,7 +3,7 @@ import type { People } from "./server.ts";
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** The page that stands for the user pool's: a button a person. `addressOf` gives where the button of an e-mail leads. */
+/** Stands in for the user pool's page: one button per person. `addressOf` gives the link for an e-mail address. */
 export const signInPage = (companies: People, addressOf: (email: string) => string): string => {
   const groups = companies.map(({ company, people }) => {
     const buttons = people.map(({ name, email }) => {

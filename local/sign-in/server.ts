@@ -6,10 +6,10 @@ import type { SignInClientModel } from "../template/model.ts";
 import { signInPage } from "./page.ts";
 
 export type Person = { sub: string; userId: string; name: string; email: string };
-/** The people by their company, in the order of the page. */
+/** The people by company, in the order of the page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
-/** As long as Cognito keeps a code. */
+/** The lifetime of a code in Cognito. */
 const CODE_MS = 5 * 60_000;
 
 type Code = {
@@ -52,7 +52,7 @@ const redirect = (response: ServerResponse, location: string): void => {
 
 const newToken = (): string => randomBytes(32).toString("base64url");
 
-/** What a request for a code lacks, in the words of OAuth. */
+/** What is wrong with a request for a code, in OAuth's terms. */
 const faultOf = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -64,7 +64,7 @@ const faultOf = (
   return hasProof ? undefined : "invalid_request";
 };
 
-/** `/oauth2/authorize` and `/logout`: the pages a browser is led to, and from which it is led back with a code. */
+/** `/oauth2/authorize` and `/logout`: the pages that a browser is sent to, and that send it back with a code. */
 const createPages = (clients: readonly SignInClientModel[], codes: Map<string, Code>, people: () => People) => ({
   authorize: (query: URLSearchParams, response: ServerResponse): void => {
     const ask = (name: string): string => query.get(name) ?? "";
@@ -98,7 +98,7 @@ const createPages = (clients: readonly SignInClientModel[], codes: Map<string, C
   },
 });
 
-/** The refresh tokens, and the tokens for which a code or one of them is good; undefined when it is good for none. */
+/** The refresh tokens, and the tokens that a code or a refresh token gives; undefined when it is not valid. */
 const createGrants = (keys: Keys, codes: Map<string, Code>) => {
   const refreshes = new Map<string, Refresh>();
 
@@ -168,10 +168,10 @@ const createTokens = (
 });
 
 /**
- * Stands for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It takes the
- * clients of the template and what Cognito takes of them: registered addresses only, a code with PKCE, good once and for five
- * minutes, refresh tokens that are replaced when they are used. Instead of a password there is a button a person; `?as=` with
- * an e-mail address presses it.
+ * Stands in for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
+ * takes the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
+ * valid once and for five minutes, refresh tokens that are replaced when they are used. Instead of asking for a
+ * password, it shows one button per person; `?as=` with an e-mail address presses it.
  */
 export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) => {
   let companies: People = [];
@@ -201,7 +201,7 @@ export const createSignIn = (clients: readonly SignInClientModel[], keys: Keys) 
     serve: (request: IncomingMessage, response: ServerResponse): void => {
       onRequest(request, response).catch(() => response.destroy());
     },
-    /** Whom the page offers. */
+    /** Sets the people that the page offers. */
     setPeople: (people: People): void => {
       companies = people;
     },

@@ -18,14 +18,14 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** What a function that reports failures one by one returns; nothing at all means that all went well. */
+/** The report of a function that names its failures one by one; no report means that everything succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
   }),
 );
 
-/** The messages to delete. A report that cannot be read, or names a message that is not in the batch, fails them all. */
+/** The messages to delete. A report that is unreadable, or names a message outside the batch, fails the whole batch. */
 export const succeeded = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -61,16 +61,19 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
-/** Until another batch is begun beside those that are under way. */
+/** The wait before another batch is begun while others are running. */
 const SCALE_UP_MS = 100;
-/** Between two batches that were not full: about what receiving, invoking and deleting take on AWS at the least. */
+/**
+ * The wait between two batches that were not full: about the least time that AWS needs to receive, invoke and delete.
+ */
 const ROUND_TRIP_MS = 50;
-/** Until the queue is asked again after it did not answer, or would not. */
+/** The wait before the queue is asked again after it did not answer or refused. */
 const RETRY_MS = 500;
 
 /**
- * Works a queue as Lambda does, with the function's own permissions: receives a batch, invokes the function, deletes what
- * succeeded. What failed becomes visible again when its time is over; the queue counts and moves it to the dead letters.
+ * Works a queue as Lambda does, with the function's own permissions: receives a batch, invokes the function, deletes
+ * what succeeded. What failed becomes visible again after its timeout; the queue moves it to the dead-letter queue in
+ * the end.
  */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
@@ -90,7 +93,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
-  /** The queue went away for good, or said what no queue says. */
+  /** The queue is gone for good, or its answer makes no sense. */
   const onFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };
@@ -109,7 +112,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   const pause = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
   const poll = async (): Promise<void> => {
-    // Lambda refuses the mapping of a function that may not ask for its queue's attributes.
+    // Lambda refuses the event source mapping of a function that may not ask for its queue's attributes.
     const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
     if (!allowed.allowed) {
       onDenied(functionName, allowed.message);
@@ -121,8 +124,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
-      // Beside work that is under way more is begun only step by step, as Lambda scales its pollers up: what arrives
-      // meanwhile makes a fuller batch, and slow work still holds nobody up.
+      // While work is running, more is begun only step by step, as Lambda scales its pollers up: meanwhile arriving
+      // messages make a fuller batch, and slow work still holds nobody up.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await call("ReceiveMessage", {
@@ -152,7 +155,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
 
   poll().catch(onFailure);
   return {
-    /** Takes no more messages; those that are being worked on are finished, or come again. */
+    /** Receives no more messages; those being worked on are finished, or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

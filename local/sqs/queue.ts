@@ -8,7 +8,7 @@ export type Message = {
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;
-  /** Of the last receive: the handle that it was given, and when. */
+  /** The handle and the time of the last receive. */
   receipt: string | undefined;
   receivedAt: number;
 };
@@ -17,16 +17,16 @@ export type QueueSettings = {
   name: string;
   visibilitySeconds: number;
   delaySeconds: number;
-  /** How often a message is handed out, and the queue that it goes to after that. */
+  /** How often a message may be received, and the queue that it moves to after that. */
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Told when a message will be visible. */
+  /** Called with the time at which a message will be visible. */
   wake: (at: number) => void;
-  /** Takes what was handed out too often. */
+  /** Takes a message that was received too often. */
   bury: (message: Message) => void;
 };
 
@@ -38,7 +38,7 @@ const depthOf = (messages: ReadonlySet<Message>, at: number): Depth => {
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
 
-/** The messages of a queue and when each is visible. A handle finds the message that it was given for. */
+/** The messages of a queue and when each is visible. A receipt handle finds the message that it was given for. */
 const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
@@ -61,7 +61,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
   };
   const isShown = ({ at, item }: { at: number; item: Message }): boolean => messages.has(item) && item.visibleAt === at;
-  /** What becomes visible next; what the schedule says of messages that were hidden or deleted since is dropped. */
+  /** The message that becomes visible next. The schedule's entries for messages hidden or deleted since are dropped. */
   const first = (): Message | undefined => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       if (isShown(entry)) return entry.item;
@@ -76,7 +76,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     message.visibleAt = Infinity;
     return message;
   };
-  /** Its former handle is good for nothing any more. */
+  /** Invalidates the message's previous handle. */
   const handOut = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -88,7 +88,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   return { messages, byReceipt, show, put, forget, first, takeFirst, handOut };
 };
 
-/** One SQS queue: delays, visibility, receive counts, redrive. Its time is handed in: real, or that of a test. */
+/** One SQS queue: delays, visibility, receive counts, redrive. Its clock is passed in: the real one, or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, first, takeFirst, handOut } = createStock({ now, wake });
 
@@ -97,12 +97,12 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     messages: messages as ReadonlySet<Message>,
     send: (body: string, delaySeconds = settings.delaySeconds): Message =>
       put(newId(), body, now(), now() + delaySeconds * 1000),
-    /** Another delivery of the same message, as SQS may make one; or one that comes from elsewhere, or again. */
+    /** Another delivery of the same message, as SQS may make one; or a message from elsewhere, or one put back. */
     add: ({ id, body, sentAt }: Pick<Message, "id" | "body" | "sentAt">, afterMs = 0): Message =>
       put(id, body, sentAt, now() + afterMs),
-    /** Lets a message be visible later or earlier. */
+    /** Makes a message visible later or earlier. */
     show,
-    /** Up to `max` visible messages, which are hidden from now on. What was handed out too often leaves the queue. */
+    /** Up to `max` visible messages, which are then hidden. A message received too often leaves the queue instead. */
     receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
       const taken: Message[] = [];
       while (taken.length < max) {
@@ -116,20 +116,20 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         handOut(message, newId());
         taken.push(message);
       }
-      // Those with no time to hide come again at the next receive, not in this one.
+      // A message with a visibility timeout of 0 comes again at the next receive, not in this one.
       for (const message of taken) show(message, now() + visibilitySeconds * 1000);
       return taken;
     },
-    /** The message that was handed out last under this handle. */
+    /** The message whose latest receive gave this handle. */
     find: (receipt: string): Message | undefined => byReceipt.get(receipt),
     remove: (receipt: string): void => {
       const message = byReceipt.get(receipt);
       if (message !== undefined) forget(message);
     },
-    /** When the next message is visible; undefined when there is none. */
+    /** When the next message is visible; undefined when the queue is empty. */
     nextAt: (): number | undefined => first()?.visibleAt,
     depth: () => depthOf(messages, now()),
-    /** Empties it, and gives what was in it. */
+    /** Empties the queue, and returns its messages. */
     drain: (): Message[] => {
       const all = [...messages];
       for (const message of all) forget(message);

@@ -7,7 +7,7 @@ import type { QueueModel } from "../template/model.ts";
 import type { Depth, QueueSettings } from "./queue.ts";
 import { createSqs } from "./sqs.ts";
 
-/** What a request to SQS needs: a batch needs what each of its entries would. */
+/** The permission that a request to SQS needs: a batch needs the one of its entries. */
 const permissions: Record<string, string> = {
   SendMessage: "sqs:SendMessage",
   SendMessageBatch: "sqs:SendMessage",
@@ -41,7 +41,7 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Who waits for a message. `nextAt`: when the next one of a queue is visible. */
+/** The receives that wait for a message. `nextAt`: when the next message of a queue is visible. */
 const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -49,7 +49,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
     for (const look of waiting.get(name) ?? []) look();
   };
 
-  /** Until a message is visible, or the time is over. */
+  /** Waits until a message is visible, or the time is over. */
   const wait = (name: string, seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const waiters = waiting.get(name);
@@ -76,7 +76,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
   return { wake, wait, close };
 };
 
-/** The queues in memory: what is in them is gone after a restart, as the service must be able to bear. */
+/** The queues in memory: a restart empties them, which the service must be able to bear. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
@@ -104,7 +104,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
     refuse: (code, message) => awsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
   };
 
-  /** How many messages wait, are being worked on, or are delayed. */
+  /** How many messages wait, are in flight, or are delayed. */
   const depths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 

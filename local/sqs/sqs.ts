@@ -4,8 +4,8 @@ import { awsError, type AwsResponse } from "../aws/front.ts";
 import { createQueue, type Message, type Queue, type QueueSettings } from "./queue.ts";
 
 /*
- * SQS's side of the JSON protocol: what it takes, what it refuses and how it says so, over queues in memory. The limits
- * are those of AWS, or narrower where the caller wants it so.
+ * SQS's side of the JSON protocol, over queues in memory: what it accepts, what it refuses and with which error. The
+ * limits are those of AWS, or lower if the caller asks for it.
  */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
@@ -13,7 +13,7 @@ const DELAY_MAX_SECONDS = 900;
 const BATCH_MAX = 10;
 const BODY_MAX_BYTES = 1_048_576;
 
-/** What a body may hold: U+FFFE and U+FFFF, half surrogates and most control characters are refused, emoji are not. */
+/** What a body may hold: U+FFFE, U+FFFF, lone surrogates and most control characters are refused, emoji are not. */
 const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 const BATCH_ID = /^[\w-]{1,80}$/;
 
@@ -32,7 +32,7 @@ const Batch = v.looseObject({
 });
 const One = v.looseObject({ QueueUrl: v.string() });
 
-/** A refusal; its name is the code. */
+/** A refusal; its name is the error code. */
 export class SqsError extends Error {
   constructor(code: string, message: string) {
     super(message);
@@ -57,11 +57,11 @@ const md5 = (text: string): string => createHash("md5").update(text).digest("hex
 type Options = {
   now: () => number;
   newId: () => string;
-  /** Told when a message of a queue will be visible. */
+  /** Called with the time at which a message of a queue will be visible. */
   wake?: (queue: string, at: number) => void;
-  /** Told of every message that was taken. */
+  /** Called with every message that was taken. */
   sent?: (queue: string, message: Message) => void;
-  /** Of a message, and of a batch in all; AWS takes 1 MiB. */
+  /** For a message, and for a batch in all; AWS takes 1 MiB. */
   bodyMaxBytes?: number;
 };
 
@@ -127,7 +127,7 @@ const changeVisibility: Perform = (world, input) => {
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
     throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
-  // The time counts from when it was received: what has passed since is part of it.
+  // The limit counts from the receive, so the time passed since is part of it.
   if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
     const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
     throw invalid("VisibilityTimeout", seconds, limit);
@@ -161,7 +161,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** Does every entry by itself: one that is refused stops none of the others. */
+/** Handles each entry on its own: a refused one does not stop the others. */
 const each =
   (one: Perform): Perform =>
   (world, input) => {
@@ -212,7 +212,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   }
   const world: World = { queues, now, sent, bodyMaxBytes };
 
-  /** Does one operation. Throws what it refuses. */
+  /** Does one operation. Throws where it is refused. */
   const run = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
@@ -226,7 +226,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   return {
     queues: world.queues,
     run,
-    /** Does one request of the JSON protocol. */
+    /** Answers one request of the JSON protocol. */
     perform: (operation: string, input: unknown): AwsResponse => {
       try {
         return { status: 200, body: JSON.stringify(run(operation, input)) };

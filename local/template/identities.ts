@@ -4,16 +4,16 @@ const arnOf = (service: string, resource: string, inRegion: string = region) =>
   `arn:aws:${service}:${inRegion}:${account}:${resource}`;
 
 type Resource = Template["Resources"][string];
-/** Where the stand-ins for queues, the API and the user pool's pages are reached. */
+/** The addresses of the stand-ins for queues, the API and the user pool's pages. */
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** The name of a resource: the one that the stack gives, or the one from the template, which is as lasting. */
+/** The name of a resource: the one that the stack sets, or else its id in the template, which is just as stable. */
 const nameOf = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;
 };
 
-/** What a resource is called here. The same at every start, for the table is found again by its name. */
+/** How a resource is named here. It is the same at every start, because the table is found again by its name. */
 export const identityOf = (resource: Resource, id: string, urls: Urls): Identity => {
   const plain = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,

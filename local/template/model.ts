@@ -5,7 +5,7 @@ import { inertTypes, type PropertiesOf, type ResourceType, schemas, type Stateme
 import { account, createResolver, region, type Template, TemplateError } from "./resolve.ts";
 
 export type FunctionModel = {
-  /** The name of its bundle: what logs, meters and credentials call it. */
+  /** The name of its bundle, used by logs, meters and credentials. */
   name: string;
   /** The name that the stack gives it. */
   physicalName: string;
@@ -25,11 +25,11 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** Whose tokens are let through; undefined: everybody is. */
+  /** Whose tokens are accepted; undefined: the route is open to everybody. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** Whether API Gateway may call the function for this route: the function lets it, or a role that it takes on. */
+  /** Whether API Gateway may call the function for this route, by the function's policy or by a role it assumes. */
   permitted: boolean;
-  /** Of this route alone; undefined: it draws on what all such routes share. */
+  /** The limit of this route alone; undefined: it shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
@@ -53,7 +53,7 @@ export type ScheduleModel = { functionName: string; ruleArn: string; everyMs: nu
 export type TableModel = { name: string; arn: string };
 export type QueueModel = { name: string; arn: string; url: string; attributes: Record<string, string> };
 export type SecretModel = { arn: string };
-/** A client that signs people in by the user pool's own pages. */
+/** An app client whose users sign in on the user pool's own pages. */
 export type SignInClientModel = {
   id: string;
   issuer: string;
@@ -78,13 +78,13 @@ export type Model = {
   signIn: SignInClientModel[];
 };
 
-/** Whether an ARN is covered by one with `*` (any text) and `?` (any character) in it. */
+/** Whether a pattern with `*` (any text) and `?` (any character) covers an ARN. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-/** Gives the resources of a type, with what their properties refer to put in and checked by the schemas of `resources.ts`. */
+/** Returns the resources of a type, their references resolved and their properties checked by `resources.ts`. */
 const createReader = (template: Template, urls: Urls) => {
   const resources = Object.entries(template.Resources);
   for (const [id, { Type }] of resources)
@@ -132,7 +132,7 @@ const readRoles = (all: Reader): Map<string, Role> => {
 };
 
 const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  // The names of the user pool's own pages lead to whoever stands for them here.
+  // The host names of the user pool's own pages lead to their stand-in.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
@@ -163,7 +163,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
 type FunctionOf = (reference: string) => FunctionModel;
 
 /**
- * Tells whether a service may call a function for a source: by a role that it takes on, where there is one, else by the
+ * Tells whether a service may call a function for a source: by the role that it assumes, if there is one, else by the
  * function's own permission.
  */
 const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf) => {
@@ -285,7 +285,7 @@ const readRoutes = (
   });
 };
 
-/** The settings of a stage, by the keys of its routes; those of a route that is not there are refused, as on AWS. */
+/** The settings of a stage, by route key; settings of a route that does not exist are refused, as on AWS. */
 const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))
@@ -320,8 +320,8 @@ const readSignInClients = (all: Reader): SignInClientModel[] =>
     }));
 
 /**
- * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is not
- * known here: what cannot be run faithfully is not run at all.
+ * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is
+ * not known here: what cannot be run faithfully is not run at all.
  */
 export const readModel = (template: Template, urls: Urls): Model => {
   const all = createReader(template, urls);

@@ -6,7 +6,7 @@ const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
 );
 
-/** A template as far as it is run here. Conditions, mappings and transforms are not among it, and so are refused. */
+/** The parts of a template that can be run here. Conditions, mappings and transforms are not, and are refused. */
 const Template = v.object({
   Resources: v.record(
     v.string(),
@@ -26,10 +26,10 @@ const Template = v.object({
 });
 export type Template = v.InferOutput<typeof Template>;
 
-/** What stops the start: the template holds something that this service would run in another way than AWS does. */
+/** Stops the start: the template holds something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
-/** Where everything is said to be: an account that nobody has. */
+/** The account and region of all resources; nobody has this account. */
 export const account = "000000000000";
 export const region = "us-east-1";
 
@@ -39,7 +39,7 @@ export const parseTemplate = (value: unknown): Template => {
   throw new TemplateError(`the template cannot be run here: ${v.summarize(parsed.issues)}`);
 };
 
-/** What the references to a resource give: its `Ref`, and each attribute that `Fn::GetAtt` may ask for. */
+/** The values of references to a resource: its `Ref`, and each attribute that `Fn::GetAtt` may ask for. */
 export type Identity = { ref: string; attributes: Record<string, string> };
 
 const pseudoParameters: Record<string, Json> = {
@@ -66,7 +66,7 @@ const list = (value: Json, where: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-/** What names stand for. It refuses those that there are not. */
+/** The values behind names. It refuses names that do not exist. */
 const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
@@ -81,7 +81,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
-/** The intrinsic functions by their names. Some get arguments in which there are others, which `resolve` replaces. */
+/** The intrinsic functions by name. Some take arguments that hold others, which `resolve` replaces. */
 const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(text(name, "Ref")),
   "Fn::GetAtt": (argument) => {
@@ -117,7 +117,7 @@ const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<str
   },
 });
 
-/** A function that replaces references and intrinsic functions by what they stand for. It refuses those it does not know. */
+/** A function that replaces references and intrinsic functions by their values. It refuses those it does not know. */
 export const createResolver = (template: Template, identities: ReadonlyMap<string, Identity>): Resolve => {
   const resolve = (value: Json): Json => {
     if (typeof value === "string" && value.includes("{{resolve:"))

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
 /*
- * The properties of the resources that are run here. A property that changes nothing on this machine (what is encrypted,
- * kept, tagged, watched) is listed as without effect; one that is in neither list stops the start, because the service
- * would behave in another way than it does on AWS.
+ * The properties of the resources that are run here. A property that changes nothing on this machine (encryption,
+ * retention, tags, monitoring) is listed as without effect. One that is in neither list stops the start, because the
+ * service would behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -16,7 +16,7 @@ const texts = v.union([
 ]);
 
 const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
-  // Typed as nothing, so that nobody reads what has no effect.
+  // Typed as an empty object, so that no code reads a property without effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
@@ -36,7 +36,7 @@ const PolicyDocument = v.strictObject({
   Statement: v.array(Statement),
 });
 
-/** `rate(5 minutes)` as milliseconds: one is singular, and a minute the least, as EventBridge wants it. */
+/** `rate(5 minutes)` as milliseconds: the unit of 1 is singular, and the least is a minute, as EventBridge requires. */
 const rateIn = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
@@ -48,7 +48,7 @@ const Rate = v.union(
   "only rate(...) in minutes, hours or days is run here",
 );
 
-/** What Lambda sets itself and lets nobody else set. */
+/** Variables that only Lambda itself may set. */
 const RESERVED =
   /^(?:_HANDLER|_X_AMZN_TRACE_ID|LAMBDA_.*|AWS_(?:DEFAULT_)?REGION|AWS_(?:ACCESS|SECRET|SESSION|LAMBDA|EXECUTION)_.*)$/;
 const VARIABLES_MAX_BYTES = 4096;
@@ -67,7 +67,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** The one policy of a queue that is known here: nobody comes without TLS. This machine's loopback counts as TLS. */
+/** The only queue policy known here: requests without TLS are denied. This machine's loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -100,7 +100,7 @@ export const schemas = {
     "Architectures",
     "Code",
     "LoggingConfig",
-    // Chains of invocations are not counted here.
+    // This machine does not count chains of invocations.
     "RecursiveLoop",
     "TracingConfig",
   ),
@@ -144,7 +144,7 @@ export const schemas = {
     "DeletionProtectionEnabled",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Nothing is deleted when its time is over; on AWS it may take days, so nothing may count on it.
+    // Nothing is deleted here when its time to live is over. On AWS that may take days, so no code may rely on it.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": properties(
@@ -256,14 +256,14 @@ export const schemas = {
 export type ResourceType = keyof typeof schemas;
 export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
 
-/** Resources that are there on AWS and do nothing for the service on this machine: what watches, keeps logs, signs in. */
+/** Resources that exist on AWS but do nothing for the service on this machine: monitoring, logs, sign-in. */
 export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
   "AWS::Cognito::UserPool",
-  // Says how often Lambda repeats what a schedule started; here it is started once.
+  // Sets how often Lambda retries an invocation by a schedule; here it is invoked once.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

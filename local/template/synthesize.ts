@@ -16,7 +16,7 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
   return hash.digest("hex");
 };
 
-/** All that the bundles and the template are made of. */
+/** The hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
   hashOf(root, [
     "{bin,lib,functions,core}/**/*.ts",
@@ -37,10 +37,10 @@ const synthesize = async (): Promise<unknown> => {
   ]);
   buildFunctions();
   const app = newApp();
-  // The bundles are run where they are; the metadata says where that is.
+  // The bundles run where they are built; the metadata says where that is.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
-  // Not what stages.json says of a stage: this machine has no mail, no domain and no restored table.
+  // The settings of a stage in stages.json do not apply: this machine has no mail, no domain and no restored table.
   const stack = new EventAlertingStack(app, { config: readConfig({}) });
   const assembly = app.synth();
   const template: unknown = assembly.getStackArtifact(stack.artifactId).template;
@@ -49,8 +49,8 @@ const synthesize = async (): Promise<unknown> => {
 };
 
 /**
- * Builds the functions and synthesizes the stack, in this process and without the cdk command. Where neither the sources
- * nor the bundles have changed since the last time, the template of then is taken.
+ * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the sources
+ * nor the bundles have changed since the last time, it returns the template of that time.
  */
 export const synthesizeStack = async (): Promise<unknown> => {
   const sources = sourcesHash();

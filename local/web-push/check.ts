@@ -2,12 +2,12 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** Every push service must take this much and none takes more. */
+/** Every push service must accept this much, and none accepts more. */
 const BODY_MAX_BYTES = 4096;
-/** Salt, record size, key and its length, the delimiter and the tag: an empty message. */
+/** Salt, record size, key and its length, the delimiter and the tag: the size of an empty message. */
 const BODY_MIN_BYTES = 103;
 const TOKEN_MAX_SECONDS = 24 * 3600;
-/** Clocks of two machines differ. */
+/** For differences between the clocks of two machines. */
 const LEEWAY_SECONDS = 60;
 const PUBLIC_KEY_BYTES = 65;
 
@@ -18,7 +18,7 @@ const AUTHORIZATION = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), *k=([\w-]+)$/;
 const Header = v.object({ typ: v.optional(v.literal("JWT")), alg: v.literal("ES256") });
 const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 
-/** Apple takes no other: an address of mail or of the web, whose name is not this machine's. */
+/** Apple accepts nothing else: a mailto or https address whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
 const read = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
@@ -38,7 +38,7 @@ const keyOf = (text: string) => {
   }
 };
 
-/** What is wrong with who sends (RFC 8292), in the order in which push services find it; `key` is who it is. */
+/** What is wrong with the sender (RFC 8292), in the order of push services' checks; `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,

@@ -1,16 +1,16 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** A browser's half of the keys: made by it, kept by it. All in base64url. */
+/** A browser's half of the keys, which it makes and keeps. All in base64url. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
-/** Salt, record size and the length of the key that follows them (RFC 8188). */
+/** Salt, record size and the length of the key that follows (RFC 8188). */
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** What a browser reads (RFC 8291). Throws where the message was not encrypted for it. */
+/** Decrypts a message as a browser does (RFC 8291). Throws if it was not encrypted for these keys. */
 export const decrypt = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));

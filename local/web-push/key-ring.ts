@@ -9,12 +9,12 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The keys of the browsers that the stand-in made, each of which belongs to an endpoint once that is known. */
+/** The browser keys that the stand-in made. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: where they are for; left out, the first push that they fit says so. */
+  /** `endpoint`: the one that the keys are for; if left out, the first push that they decrypt decides. */
   const make = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);
@@ -22,7 +22,7 @@ export const createKeyRing = () => {
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** The message, by the keys that fit; null where they were made elsewhere. */
+  /** The decrypted message; null if its keys were made elsewhere. */
   const read = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {

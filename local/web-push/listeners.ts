@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Pages that hear of what comes to their endpoint as it comes, as server-sent events. */
+/** Sends pages the messages for their endpoint as they arrive, as server-sent events. */
 export const createListeners = () => {
   const byEndpoint = new Map<string, Set<ServerResponse>>();
   return {
@@ -11,7 +11,7 @@ export const createListeners = () => {
       byEndpoint.set(endpoint, open.add(response));
       response.on("close", () => open.delete(response));
     },
-    /** `message`: null where whoever made the keys must decrypt the body, and gets it as it came. */
+    /** `message`: null if the page has the keys: it gets the body as it came, and decrypts it. */
     tell: (endpoint: string, message: unknown, body: Buffer): void => {
       const told =
         message === null ? `event: encrypted\ndata: ${body.toString("base64url")}` : `data: ${JSON.stringify(message)}`;

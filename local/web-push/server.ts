@@ -12,14 +12,14 @@ export type WebPushEntry = {
   receivedAt: string;
   endpoint: string;
   headers: Record<string, string>;
-  /** Of the encrypted body. */
+  /** The size of the encrypted body. */
   bytes: number;
-  /** What the browser reads, where the stand-in made its keys; otherwise null. */
+  /** The decrypted message if the stand-in made the browser's keys; otherwise null. */
   message: unknown;
 };
 
 export type WebPushOptions = {
-  /** The origin that it is served at: the API's own, so that endpoints stay good when the service starts again. */
+  /** The origin that it is served at: the API's own, so that endpoints stay valid across restarts of the service. */
   origin: string;
   /** The clock of the functions, which a test may have moved. */
   now?: () => number;
@@ -27,14 +27,14 @@ export type WebPushOptions = {
   onMessage?: (entry: WebPushEntry) => void;
 };
 
-/** As `up`, breaking every connection, or never answering. */
+/** As `up`, or breaking every connection, or never answering. */
 export type WebPushMode = "up" | "down" | "hang";
 
 export type WebPush = {
   endpointPrefix: string;
   inboxUrl: string;
   setMode: (mode: WebPushMode) => void;
-  /** Answers what comes to its paths, all below `/local/web-push/`; false for everything else. */
+  /** Answers requests to its paths, all below `/local/web-push/`; returns false for all others. */
   serve: (request: IncomingMessage, response: ServerResponse) => boolean;
   close: () => void;
 };
@@ -52,7 +52,7 @@ const SHOWN_HEADERS = [
   "authorization",
 ];
 
-/** FCM's answers by a token, in the words of RFC 8030. */
+/** Where Web Push (RFC 8030) answers another status than FCM for the same token. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
 const json = (response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void => {
@@ -68,7 +68,7 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
     }),
   );
 
-/** A browser subscribes for one sender; here its first push says for whom. */
+/** A browser subscribes for one sender; here the first push decides which one. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -83,7 +83,7 @@ const createChecks = (now: () => number) => {
   };
 };
 
-/** What was taken: decrypted where that is possible, shown, and told to the pages that listen. */
+/** The messages that were taken: decrypted where possible, shown, and sent to the pages that listen. */
 const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
@@ -106,7 +106,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Answers pushes as the name of their endpoint asks for, once they are without fault. */
+/** Answers a valid push as the name of its endpoint asks for. */
 const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const requestsByName = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
@@ -150,7 +150,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
 
 type Page = (response: ServerResponse, url: URL) => void;
 
-/** What pages and tests ask for, beside the pushes. */
+/** The requests of pages and tests, next to the pushes. */
 const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => json(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
@@ -158,7 +158,7 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
     json(response, 200, inbox.toJson());
   },
   [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, JSON.stringify(keyRing.make())),
-  // For a page that can reach no push service: a subscription, or new keys for one, and what comes for it as it comes.
+  // For a page that can reach no push service: a subscription, or new keys for one, and its messages as they arrive.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
@@ -167,7 +167,7 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
 
-/** A push service on this machine, as strict as the real ones, and the inbox of what it took. */
+/** A push service on this machine, as strict as the real ones, and the inbox of the messages it took. */
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions): WebPush => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
@@ -180,7 +180,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
       : new URL(target, origin).href;
-    // Of a body that is longer than any push service takes only the length matters.
+    // Of a body longer than any push service accepts, only the length matters.
     const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode === "up") door.answer(request, response, endpoint, body);
     else if (mode === "down") request.socket.destroy();

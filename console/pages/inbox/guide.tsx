@@ -14,13 +14,13 @@ export type Progress = {
   devices: number;
   rules: Answers["RoutingRule"][];
   groups: Answers["Group"][];
-  /** Whether what was sent has been acknowledged. */
+  /** Whether the guide's event has been acknowledged. */
   acknowledged: boolean;
 };
 
 type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: string; refresh: () => Promise<void> };
 
-/** The key that the guide has made: its text is told once, and kept no longer than the page. */
+/** The key that the guide has made: its text is shown once, and kept only as long as the page. */
 const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
 
 export const readProgress = async (api: Api): Promise<Progress> => {
@@ -80,7 +80,7 @@ const Step = ({ text, done, current, children }: StepProps) => (
   </li>
 );
 
-/** From nothing to the first push that is acknowledged, one press a step; then it ends. */
+/** From nothing to the first acknowledged push, one press per step; then it ends. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
   const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;

@@ -1,6 +1,6 @@
 /*
- * What is kept of the guide: it begins in a workspace without an event, goes on after the first one was sent until that is
- * acknowledged, and does not come again where it was ended.
+ * The stored state of the guide. It begins in a workspace without an event, continues from the first event until that
+ * is acknowledged, and does not come back once it has ended.
  */
 
 const at = (workspaceId: string): string => `guide ${workspaceId}`;

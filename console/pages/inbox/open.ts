@@ -3,12 +3,12 @@ import type { Answers } from "../../app/types.ts";
 
 type Notification = Answers["Notification"];
 
-/** An event that waits, and whom it waits for: an acknowledgement takes it as a whole. `id` is the event's. */
+/** An open event, and whom it waits for: an acknowledgement is for the whole event. `id` is the event's. */
 export type Open = { id: string; first: Notification; names: readonly string[]; rules: readonly string[] };
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Notifications by their event, in the order in which they came. */
+/** Notifications grouped by event, in the order in which they came. */
 const byEvent = (notifications: readonly Notification[]): Open[] => {
   const found = new Map<string, [Notification, ...Notification[]]>();
   for (const one of notifications) {
@@ -23,7 +23,7 @@ const byEvent = (notifications: readonly Notification[]): Open[] => {
   });
 };
 
-/** As many as the API gives at once; what lies behind them comes when these are acknowledged. */
+/** The most that the API returns at once; the rest follow when these are acknowledged. */
 const NOTIFICATIONS_MAX = 200;
 
 /** What waits for an acknowledgement by the reader, or by anybody. */

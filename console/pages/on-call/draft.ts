@@ -3,13 +3,13 @@ import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week-hours.tsx";
 import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
 
-/** A rotation as it is typed. `id` tells one from the other while they are added and taken away. */
+/** A rotation as it is typed. `id` identifies it while rotations are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** When it ends; empty: it goes on. */
+  /** When it ends; empty: it does not end. */
   until: string;
   /** Who is on duty in each turn: several people, or nobody. */
   participants: readonly (readonly string[])[];
@@ -48,8 +48,8 @@ export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"])
 });
 
 /**
- * What is sent of a draft. It says of no rotation whose turn is first: where people come or go, the service goes on with
- * whoever is on duty.
+ * What is sent of a draft. It names no rotation's first turn: when people are added or removed, the service continues
+ * with the person on duty.
  */
 export const toSchedule = ({ timeZone, layers }: ScheduleDraft) => ({
   timeZone,
@@ -70,7 +70,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Reads a draft by the schema that the API reads it by. */
+/** Checks a draft with the API's own schema. */
 export const check = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

@@ -14,7 +14,7 @@ type OverrideProps = {
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
   me: string;
-  /** What was pressed in the timeline, in milliseconds. */
+  /** The period that was pressed in the timeline, in milliseconds. */
   period: { start: number; end: number };
   close: () => void;
   refresh: () => Promise<void>;
@@ -52,7 +52,7 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
   );
 };
 
-/** Puts somebody on call for a while, instead of whom the rotations name. */
+/** Puts somebody on call for a while, instead of the people from the rotations. */
 export const Override = (props: OverrideProps) => {
   const { api, group, schedule, members, me, period, close, refresh } = props;
   const [userId, setUserId] = useState(members.some((member) => member.userId === me) ? me : members[0]?.userId);

@@ -8,7 +8,7 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The schedule as it stands, whose rotations go on; undefined: there is none. */
+  /** The current schedule, whose rotations continue; undefined: there is none. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
@@ -16,7 +16,7 @@ type PreviewProps = {
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
 const DAYS_SHOWN = 14;
-/** Both changes of a year, wherever in it one looks from. */
+/** Long enough to include both clock changes of a year from any day. */
 const CLOCK_DAYS = 200;
 
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
@@ -57,7 +57,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Who would be on call by the draft, by the code that decides whom events wake. */
+/** Who would be on call under the draft, by the code that decides whom events wake. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = check(draft);
   return (

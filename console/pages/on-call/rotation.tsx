@@ -32,7 +32,7 @@ const raised = <Item,>(list: readonly Item[], place: number): Item[] => {
   return [...list.slice(0, place - 1), ...item, ...list.slice(place - 1, place), ...list.slice(place + 1)];
 };
 
-/** The people of a turn join those of the one before it. */
+/** Merges the people of a turn with those of the one before it. */
 const joined = (turns: Turns, place: number): Turns => [
   ...turns.slice(0, place - 1),
   [...new Set(turns.slice(place - 1, place + 1).flat())],
@@ -156,7 +156,7 @@ const Hours = ({ layer: { restrictions, turns }, index, onLayer }: RotationProps
   </>
 );
 
-/** An instant, with Z or an offset, is none that the browser's own field can show. */
+/** The browser's own field cannot show an instant with Z or an offset. */
 const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 /** One rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */

@@ -9,7 +9,7 @@ import {
 export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/people/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/people/on-call/index.ts";
 
-/** A stretch of time with the same people on call; nobody: a gap. In milliseconds. */
+/** A period with the same people on call, in milliseconds; nobody: a gap. */
 export type Shift = { start: number; end: number; userIds: readonly string[]; isOverride: boolean };
 
 /** Who is on call from one moment to another, by the code that decides who is told. */
@@ -31,7 +31,7 @@ export type ClockChange = { at: number; byMinutes: number; userIds: readonly str
 
 const HOUR_MS = 3_600_000;
 
-/** When the clocks of a schedule's zone change in the time to come, to the hour, which is how they change. */
+/** The clock changes in a schedule's zone in the next `days` days, to the hour, on which all of them fall. */
 export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = zoneOf(schedule.timeZone);
   const stateAt = compileOnCall(schedule, []);

@@ -6,12 +6,12 @@ import type { Shift } from "./shifts.ts";
 type TimelineProps = {
   label: string;
   shifts: readonly Shift[];
-  /** The midnights between the days that are shown, the first and the last included, in milliseconds. */
+  /** The midnights between the days shown, including the first and the last, in milliseconds. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** The place of a person among all: people of neighbouring places have different colours. */
+  /** A person's index among all people: neighbours have different colours. */
   placeOf: (userId: string) => number;
-  /** Left out: shifts are to look at. */
+  /** Left out: shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
 };
 
@@ -33,7 +33,7 @@ const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps[
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** `at`: when the shift begins, where it stands before the name. */
+/** `at`: when the shift begins, if that is shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",
@@ -61,7 +61,7 @@ const ShiftButton = ({
   );
 };
 
-/** Days side by side, shifts as long as they last. */
+/** Days side by side, with each shift as long as it lasts. */
 const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const from = days[0] ?? 0;
   const to = days.at(-1) ?? 1;
@@ -87,7 +87,7 @@ const Wide = ({ label, shifts, days, ...rest }: TimelineProps) => {
   );
 };
 
-/** Days below each other, what begins on each: for a narrow page. */
+/** Days one below the other, each with the shifts that begin on it: for a narrow page. */
 const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => (
   <ol class="agenda" aria-label={label}>
     {days.slice(0, -1).map((day, index) => {
@@ -105,5 +105,5 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => (
   </ol>
 );
 
-/** Who is on call when: a fortnight at a glance, or day by day where there is no room. */
+/** Who is on call when: two weeks at a glance, or day by day where there is no room. */
 export const Timeline = (props: TimelineProps) => (narrow.value ? <Agenda {...props} /> : <Wide {...props} />);

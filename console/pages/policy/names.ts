@@ -11,7 +11,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** A target in words; of what is deleted it says so. */
+/** A target in words, which say so if it is deleted. */
 export const whoOf = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;

@@ -4,14 +4,14 @@ import type { StepDraft } from "./steps.tsx";
 
 const SHOWN_MAX = 30;
 
-/** When whom a policy tells, counted from the event, as long as nobody acknowledges. */
+/** Whom a policy tells and when, counted from the event, as long as nobody acknowledges. */
 export const Run = ({ steps, repeat, names }: { steps: readonly StepDraft[]; repeat: number; names: Names }) => {
   let minutes = 0;
   const told = Array.from({ length: Math.max(0, repeat) + 1 }, () => steps)
     .flat()
     .slice(0, SHOWN_MAX)
     .flatMap(({ delayMinutes, targets }, index) => {
-      // A step without anybody is passed at once.
+      // A step without targets is skipped at once.
       if (targets.length === 0) return [];
       minutes += Number(delayMinutes);
       return [{ key: index, minutes, who: targets.map((target) => whoOf(target, names)) }];

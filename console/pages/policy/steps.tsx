@@ -3,7 +3,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../texts.ts";
 import { keyOf, type Names, type Target, targetsOf, whoOf } from "./names.ts";
 
-/** A step as it is typed. `id` tells one from the other while they are added and taken away. */
+/** A step as it is typed. `id` identifies it while steps are added and removed. */
 export type StepDraft = { id: number; delayMinutes: string; targets: readonly Target[] };
 
 type StepProps = {

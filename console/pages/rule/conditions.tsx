@@ -8,7 +8,7 @@ export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
   match: Draft["conditionMatch"];
   onChange: (change: Pick<Draft, "conditions"> | Pick<Draft, "conditionMatch">) => void;
-  /** What is known of the data of events with the rule's key. */
+  /** The fields seen in the data of events with the rule's key. */
   eventType: ReadonlySignal<Answers["EventTypeWithFields"]["fields"]>;
 };
 
@@ -72,7 +72,7 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
   );
 };
 
-/** The conditions of a rule, with the fields and values of the events that were seen. */
+/** The conditions of a rule, with the fields and values of the events seen so far. */
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
   const paths = ["title", "body", "priority", ...fields.map(({ path }) => path)];

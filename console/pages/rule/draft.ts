@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The operators in the order in which they are offered, by what they are given. */
+/** The operators in the order in which they are offered, each with the kind of value it takes. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** A condition as it is typed. `id` tells one from the other while they are added and taken away. */
+/** A condition as it is typed. `id` identifies it while conditions are added and removed. */
 export type ConditionDraft = { id: number; field: string; operator: Operator; value: string; high: string };
 
 /** A rule as it is typed. */
@@ -68,7 +68,7 @@ const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] |
   }
 };
 
-/** Conditions as they are sent. Numbers travel as they were typed: the API compares `5` and `"5"` as equal. */
+/** Conditions as they are sent. Numbers are sent as they were typed: the API compares `5` and `"5"` as equal. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
@@ -118,6 +118,6 @@ export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
   enabled: rule.enabled,
 });
 
-/** Whether an event key fits a pattern: one key, all of a resource, or all. */
+/** Whether an event key fits a pattern: a single key, all of a resource, or everything. */
 export const fits = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));

@@ -48,7 +48,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** The events of the last days that the draft matches, and what is other than with the saved rule. */
+/** The events of the last days that the draft matches, and what would differ from the saved rule. */
 const LookedBack = ({ past, hasGroups }: { past: Past; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
@@ -100,7 +100,7 @@ const Shown = ({ effect, past, hasGroups, members }: ShownProps) => (
   </>
 );
 
-/** What the rule would do, as it stands in the form. */
+/** What the rule in the form would do. */
 export const EffectView = ({
   effect,
   past,

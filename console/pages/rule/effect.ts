@@ -22,18 +22,18 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** What the draft would have done with the events of the last days; undefined as long as that is not known. */
+/** What the draft would have done with the events of the last days; undefined until that is known. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** Typing is over when nothing was typed for so long. */
+/** Typing counts as over after this pause. */
 const PAUSE_MS = 250;
-/** Looking back reads all events of these days: it waits until the draft stands. */
+/** Looking back reads all events of these days, so it waits longer. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 const LOOK_BACK_DAYS = 7;
-/** So many recent events with a fitting key are tried; each is a request. */
+/** How many recent events with a fitting key are tried; each is a request. */
 const TRIED_MAX = 5;
 
-/** For the dry run alone: a draft that has no name or group yet is tried all the same. */
+/** For the dry run only: a draft without a name or a group can be tried too. */
 const asTried = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
@@ -46,7 +46,7 @@ const asTried = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** Where no event fits, a draft is tried on this one: what is wrong with it, and whom it does not reach, is said all the same. */
+/** If no event fits, the draft is tried on this one, which still shows its faults and whom it does not reach. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -62,7 +62,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof asTried>;
 
-/** Reads each event, and the fields that a key's events have, once. */
+/** Reads each event, and the fields of each event key, once. */
 const createReader = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -83,7 +83,7 @@ const createReader = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** What the rule makes of each event; where there is none, only what it warns of is asked for, if it has targets. */
+/** What the rule makes of each event. Without events, a rule with targets is still asked for its warnings. */
 const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const ask = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
@@ -102,9 +102,9 @@ const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event
 };
 
 /**
- * What a draft would do, followed as it is typed: it is tried on recent events by the evaluator that also delivers. Of
- * answers that overtake each other the last one counts. `replayed`: an event to be tried first. `ruleId`: the rule whose
- * place the draft takes.
+ * What a draft would do, updated while it is typed: it is tried on recent events by the evaluator that also delivers.
+ * If answers overtake each other, the last one counts. `replayed`: an event to try first. `ruleId`: the rule that the
+ * draft replaces.
  */
 export const createEffect = (
   api: Api,
@@ -120,7 +120,7 @@ export const createEffect = (
   let backTimer: number | undefined;
   let asked = 0;
 
-  /** The fields of the newest event's key that fits: what conditions can be about. */
+  /** Reads the fields of the newest event's key that fits: what conditions can be about. */
   const learn = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

@@ -11,7 +11,7 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   eventKeys: readonly string[];
 };
 
-/** What a rule or a silence is called, and which events it is about. */
+/** The name of a rule or a silence, and which events it is about. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => (
   <>
     <TextField label={texts.rule.name} name="name" value={draft.name} onValue={(name) => change({ name })} />
