@@ -2,11 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/*
- * The set-up of a workspace as a file: `npm run alerts -- <command> <file> ...`.
- */
+/* A workspace's set-up as a file: `npm run alerts -- <command> <file> ...`. */
 
-// Half of the time of a short command is the compiling of its modules: the cache comes before the first of them.
+// Compiling the modules is half the time of a short command, so the cache is enabled before the first one loads.
 enableCompileCache();
 const { runAlerts } = await import("./alerts/run.ts");
 

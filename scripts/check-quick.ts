@@ -8,14 +8,14 @@ readArguments(
 
 const CACHE = "node_modules/.cache/tsc";
 
-/** Types are looked at anew where something changed; `npm run check` looks at all of them. */
+/** Only changed types are checked again; `npm run check` checks all of them. */
 const types = (project: string, name: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${name}.tsbuildinfo`;
 
-/** Drawn cases are fewer than in `npm test`; those that are written down are all there. */
+/** Fewer random cases than in `npm test`; the written ones all run. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
-/** What takes longest begins first. */
+/** The slowest begins first. */
 const checks: Readonly<Record<string, string>> = {
   tests: `${FEWER} vitest run test/core/domain test/functions`,
   lint: "npm run -s lint",
@@ -27,7 +27,7 @@ const checks: Readonly<Record<string, string>> = {
 
 const started = performance.now();
 
-/** Runs one to its end; tells what it said only where it found something. */
+/** Runs one check to its end; shows its output only if it failed. */
 const run = (name: string, command: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"] });

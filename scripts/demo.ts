@@ -1,4 +1,4 @@
-/** `npm run demo`: the whole way of one event, on a service started for it on a fresh directory. */
+/** `npm run demo`: the whole path of one event, on a service started for it in a fresh directory. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const Inbox = v.object({
 
 const WAIT_MS = 30_000;
 
-/** Asks again until there is an answer; rejects with what it waited for when there is none in time. */
+/** Asks again until there is an answer; rejects with `what` if none comes in time. */
 const until = async <Found>(what: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
   for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
     const found = await ask();

@@ -5,8 +5,8 @@ import { spawnService } from "../local/spawn.ts";
 import { launchChromium } from "./chromium.ts";
 
 /*
- * Takes the pictures of the console for README and docs/console.md, from the running service with its demo data. It needs
- * Chromium: `apt-get install chromium`, or its path in CHROMIUM.
+ * Takes the pictures of the console for README and docs/console.md, from the running service with its demo data. It
+ * needs Chromium: `apt-get install chromium`, or its path in CHROMIUM.
  */
 
 const folder = join(import.meta.dirname, "../docs/img");

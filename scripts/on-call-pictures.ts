@@ -4,8 +4,8 @@ import { fromIso } from "../core/domain/basics/time.ts";
 import { OnCallSchedule, stretches } from "../core/domain/people/on-call/index.ts";
 
 /*
- * Draws the pictures of docs/on-call.md: who is on call by a schedule, as the service computes it. A picture of which the
- * schedule or the code has changed fails the tests until it is drawn again.
+ * Draws the pictures of docs/on-call.md: who is on call by a schedule, as the service computes it. If a change of a
+ * schedule or of the code changes a picture, the tests fail until it is drawn again.
  */
 
 const DAY_MS = 24 * 3_600_000;
@@ -89,7 +89,7 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${nameOf(userId)}</title></rect>${text}`;
     });
   });
-  // The days of the calendar, or the handoffs where they lie far apart.
+  // The days of the calendar, or the handoffs if they are far apart.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)
@@ -109,7 +109,7 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
   );
 };
 
-/** The pictures with what they ought to hold. */
+/** The pictures with their expected content. */
 export const onCallPictures: readonly { path: URL; content: string }[] = pictures.map((picture) => ({
   path: new URL(`../docs/img/on-call-${picture.name}.svg`, import.meta.url),
   content: draw(picture),

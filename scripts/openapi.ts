@@ -9,7 +9,7 @@ const { version } = v.parse(
   JSON.parse(readFileSync(new URL("package.json", root), "utf8")),
 );
 
-/** The generated files with what they ought to hold. */
+/** The generated files with their expected content. */
 export const generated: readonly { path: URL; content: string }[] = [
   { path: new URL("docs/openapi.json", root), content: `${JSON.stringify(openApiDocument(version), undefined, 2)}\n` },
   { path: new URL("docs/errors.md", root), content: errorsPage() },

@@ -10,8 +10,9 @@ import { simulateAdmission } from "./simulate/admission.ts";
 import { readArguments } from "./command-line.ts";
 
 /*
- * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts that `npm run bench:cost` measured
- * (bench/cost.json), the list prices, AWS's and FCM's published limits, and the assumptions below, each in one place.
+ * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts from `npm run bench:cost`
+ * (bench/cost.json), the list prices, the published limits of AWS and FCM, and the assumptions below, each in one
+ * place.
  */
 
 readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});
@@ -34,12 +35,12 @@ const limits = {
   httpApiRequests: 10_000,
 } as const;
 
-/** What cannot be measured on one machine: a fleet's habits, and times in AWS. */
+/** Assumptions about what one machine cannot measure: a fleet's habits, and times in AWS. */
 const assumptions = {
-  /** Share of events that a rule matches, each with three people on two devices. */
+  /** The share of events that match a rule, each with three people on two devices. */
   matched: 0.3,
   ackShare: 0.5,
-  /** What an invocation waits for the table and the queues, and beside it a batch of pushes for FCM. */
+  /** How long an invocation waits for the table and the queues, and how long a batch of pushes also waits for FCM. */
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
@@ -74,7 +75,7 @@ const busiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, draw));
 };
 
-/** A worker finds full batches when events come faster than it asks: so many in the time of one poll. */
+/** Batches fill up when events arrive faster than a worker polls: from this rate on, a batch has this many events. */
 const EVENTS_A_BATCH = 10;
 const BATCHED_FROM = 100;
 

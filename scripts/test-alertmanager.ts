@@ -8,8 +8,8 @@ import { freePort } from "../bench/free-port.ts";
 import { spawnService } from "../local/spawn.ts";
 
 /*
- * A real Alertmanager, set up as docs/send.md says, sends to the local service what amtool gives it: an alert that fires,
- * is repeated, and is resolved. Debian has both programs in the package prometheus-alertmanager.
+ * A real Alertmanager, set up according to docs/send.md, sends amtool's alert to the local service: it fires, is
+ * repeated, and is resolved. Debian has both programs in the package prometheus-alertmanager.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -27,7 +27,7 @@ const Inbox = v.object({
   messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
 });
 
-/** Waits until something holds, and says what did not. */
+/** Waits until something holds; throws with `what` if it does not in time. */
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   const deadline = Date.now() + WAIT_MS;
   while (!(await holds())) {
@@ -37,7 +37,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   console.log(what);
 };
 
-/** The settings of docs/send.md for this service; what is grouped is sent at once, and again as often as it can be. */
+/** The settings of docs/send.md for this service; groups are sent at once, and repeated as often as possible. */
 const settingsFor = (baseUrl: string, apiKey: string): string => {
   const page = readFileSync(join(root, "docs/send.md"), "utf8");
   const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
@@ -85,7 +85,7 @@ const pushes = async (): Promise<string[]> =>
   v
     .parse(Inbox, await service.control("GET", "/inbox"))
     .messages.flatMap(({ message }) => message.notification?.title ?? []);
-/** How often Alertmanager has sent something, by its own count. */
+/** How many notifications Alertmanager has sent, by its own count. */
 const sent = async (): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^alertmanager_notifications_total\{integration="webhook"\} (?<count>\d+)/m.exec(metrics)?.[1] ?? 0);

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import * as v from "valibot";
 
 /*
- * Tries docs/openapi.json in the tools that people use: Redocly's linter finds nothing to say, and what openapi-typescript
- * and hey-api make of it takes the README's event, as it is there and without what may be left out. The tools are run by
- * npx at these versions, so that a checkout does not carry them (all are under the MIT licence).
+ * Tries docs/openapi.json in common tools: Redocly's linter reports nothing, and the code that openapi-typescript and
+ * hey-api generate accepts the README's event, both in full and with only its required fields. npx runs the tools at
+ * these versions, so that a checkout does not carry them (all are under the MIT licence).
  */
 const tools = {
   openapiTypescript: "openapi-typescript@7.13.0",
   heyApi: "@hey-api/openapi-ts@0.99.0",
   redocly: "@redocly/cli@2.77.0",
-  /** What both generators work with. The code that they make is compiled by our own. */
+  /** Both generators need it. Our own compiler compiles the code that they generate. */
   typescript: "typescript@5.9.3",
 } as const;
 
@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, "..");
 const document = join(root, "docs/openapi.json");
 const dir = mkdtempSync(join(tmpdir(), "document-"));
 
-/** Runs a tool; its output is shown where it fails. */
+/** Runs a tool; its output is shown if it fails. */
 const run = (command: string, args: readonly string[]): string => {
   try {
     return execFileSync(command, args, { cwd: dir, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

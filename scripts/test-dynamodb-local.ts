@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../bench/free-port.ts";
 
 /*
- * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). It is not among the
- * dependencies, because its licence asks for an AWS account: calling this command is the choice to use it. The npm
- * registry carries it inside a package, of which nothing else is used.
+ * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). It is not a
+ * dependency, because its licence requires an AWS account: running this command is the choice to use it. The npm
+ * registry has it inside a package, of which nothing else is used.
  */
 
 const PACKAGE = "amplify-dynamodb-simulator@2.9.30";

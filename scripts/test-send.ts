@@ -7,8 +7,9 @@ import * as v from "valibot";
 import { spawnService } from "../local/spawn.ts";
 
 /*
- * Runs what docs/send.md offers to copy, as it stands there, against the local service: each piece makes one event, and the job calls.
- * Terraform's needs an AWS account and is not run; Prometheus's is, by `npm run test:alertmanager`.
+ * Runs the pieces of docs/send.md as they stand there, against the local service: each makes one event, and the job
+ * calls its heartbeat. Terraform's piece needs an AWS account and is not run; Prometheus's is, by `npm run
+ * test:alertmanager`.
  */
 
 const run = promisify(execFile);
@@ -34,7 +35,7 @@ type Piece = {
   file: string;
   command: readonly string[];
   edit?: (code: string, baseUrl: string) => string;
-  /** How many events it makes; 1 unless it says otherwise. */
+  /** How many events it makes; 1 by default. */
   makes?: number;
 };
 

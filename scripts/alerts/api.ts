@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { CommandError, type Options, type World } from "./command.ts";
 
-/** An answer of a workspace; `body` is undefined where there was none. */
+/** An answer of a workspace; `body` is undefined if it had none. */
 type Answer = { status: number; body: unknown; next: string | undefined };
 
-/** What a workspace refused, or could not do. */
+/** A request that the workspace refused, or could not carry out. */
 export class ApiError extends CommandError {
   readonly status: number;
 
@@ -15,26 +15,26 @@ export class ApiError extends CommandError {
   }
 }
 
-/** No answer came to a request that may or may not have been carried out. */
+/** No answer came to a request, which may or may not have been carried out. */
 export class NoAnswer extends CommandError {}
 
 type Send = { method: "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: object };
 
-/** A workspace over its HTTP interface. Paths begin below the workspace. */
+/** A workspace over its HTTP interface. Paths begin below the workspace's own. */
 export type Api = {
-  /** Undefined where there is no such thing. */
+  /** Undefined if the thing does not exist. */
   get: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
   /** The whole list, page by page. */
   list: <Item>(path: string, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
-  /** Makes something. Throws NoAnswer where it is not known whether it was made: it is not tried again here. */
+  /** Creates something. Throws NoAnswer if nobody knows whether it was created; it does not try again. */
   create: <Output>(path: string, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** What may be done twice: it is tried again where no answer came. `gone`: a 404 is as good as done. */
+  /** For idempotent requests: tries again if no answer came. `gone`: a 404 counts as done. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** Longer than any function of the service may run. */
+/** Longer than any function of the service can run. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -82,7 +82,7 @@ const once = async ({ fetch, root, token }: Line, method: string, path: string, 
   return { status: response.status, body: parse(await response.text()), next: nextOf(response.headers) };
 };
 
-/** For what may be done twice: until an answer comes that is one. */
+/** For idempotent requests: repeats until a definite answer comes. */
 const repeatedly = async (line: Line, method: string, path: string, body?: object): Promise<Answer> => {
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
@@ -106,7 +106,7 @@ const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, bod
   return result.output;
 };
 
-/** Speaks to a workspace. */
+/** Connects to a workspace. */
 export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, token }: Reach): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   const line: Line = { ...world, baseUrl, root, token };
@@ -144,13 +144,15 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
   };
 };
 
-/** Where the workspace is: options of every command that speaks to one. The token has none, since options are seen by others. */
+/**
+ * Options that say where the workspace is, for every command that needs one. Others can see options: no token there.
+ */
 export const reachOptions = {
   "base-url": { means: "the service; else BASE_URL of the environment" },
   workspace: { means: "the workspace's id; else WORKSPACE_ID. The token is always SESSION_TOKEN's" },
 } as const;
 
-/** Speaks to the workspace that options and environment name. */
+/** Connects to the workspace named by the options and the environment. */
 export const connectBy = (world: World, options: Options): Api => {
   const named = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];

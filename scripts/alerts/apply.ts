@@ -23,11 +23,11 @@ import {
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Carries a plan out. What tells more people comes before what tells fewer, so that nobody is missed halfway. Every
- * write looks first whether the workspace is still as it was when the plan was made.
+ * Carries out a plan. Changes that tell more people come before those that tell fewer, so that nobody is missed
+ * halfway. Each write first checks that the workspace is still as it was when the plan was made.
  */
 
-/** Somebody else is changing the workspace. What was written stays; running again goes on from there. */
+/** Somebody else is changing the workspace. What was written stays; another run continues from there. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
@@ -48,7 +48,7 @@ type Applying = {
   api: Api;
   file: SetUp;
   workspace: Workspace;
-  /** Tells what was done. */
+  /** Reports a step that was done. */
   done: (what: string) => void;
 };
 
@@ -59,7 +59,7 @@ const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | und
   return entries.find((entry) => nameIn(section, entry) === name);
 };
 
-/** The ids of names as they are known by now: what was created a moment ago is among them. */
+/** The current ids of names, including those of entries created a moment ago. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   const only = (section: "groups" | "policies", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -79,7 +79,7 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
 
 const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** An entry as the interface takes it. Of a group the name alone: its members have an endpoint of their own. */
+/** An entry as the interface takes it. For a group only the name, because its members have an endpoint of their own. */
 const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
@@ -87,7 +87,7 @@ const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
   return section === "silences" ? entry : {};
 };
 
-/** How an entry stands in the workspace right now; undefined where it is gone. */
+/** The current state of an entry in the workspace; undefined if it is gone. */
 const readEntry = async (
   { api, workspace }: Applying,
   section: SetUpSection,
@@ -131,7 +131,7 @@ const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
 const notAsPlanned = ({ section, name }: Pick<Change, "section" | "name">) =>
   new ChangedMeanwhile(`The ${called(section, name)} is not as it was when the plan was made.`);
 
-/** Whether an entry still waits for its change. Throws where it is neither as it was nor as it shall be. */
+/** Whether an entry still needs its change. Throws if it is neither in its old state nor in its new one. */
 const stillWaits = async (applying: Applying, change: Pick<Change, "section" | "name">): Promise<boolean> => {
   const { section, name } = change;
   const now = await readEntry(applying, section, name);
@@ -141,12 +141,12 @@ const stillWaits = async (applying: Applying, change: Pick<Change, "section" | "
   return true;
 };
 
-/** How often something is made whose answer did not come: whether it is there is looked up in between. */
+/** How often to create something when no answer comes. Before each new try, the list shows whether it exists. */
 const CREATE_TRIES = 3;
 
 const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Makes an entry once. Where no answer comes, the list tells whether it was made. */
+/** Creates an entry once. If no answer comes, the list tells whether it was created. */
 const createOnce = async ({ api, workspace, file }: Applying, section: Owned, name: string): Promise<Created> => {
   const entry = entryIn(file, section, name);
   if (entry === undefined) throw new CommandError(`The file has no ${called(section, name)}.`);
@@ -166,8 +166,8 @@ const isOlder = (one: Created, other: Created): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /**
- * Of two who made the same name at the same time, the older one stays: whoever made the younger one takes it back and
- * stops. Both see both, since each looks after it has written.
+ * If two runs create the same name at the same time, the older entry stays: the run with the younger one deletes it and
+ * stops. Each run sees both, because it looks after it has written.
  */
 const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listed(api, section), ({ name }) => name);
@@ -178,7 +178,7 @@ const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: 
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** Entries that are made between two looks at the list. */
+/** Entries created between two looks at the list. */
 const BATCH = 100;
 
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -203,7 +203,7 @@ const putSchedule = async ({ api, file, workspace, done }: Applying, name: strin
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
   const { timeZone, layers } = toSchedule(schedule, dictionaryOf(workspace));
-  // A layer that names its first turn is taken as it is: the file says who is on call, whoever was before.
+  // A layer that names its first turn is taken as it is: the file decides who is on call, whoever was before.
   const body = { timeZone, layers: layers.map((layer) => ({ ...layer, first: layer.first ?? 0 })) };
   await api.put({ method: "PUT", path: `/groups/${idOf(workspace, "groups", name)}/on-call`, body });
   done(`wrote ${called("schedules", name)}`);
@@ -225,7 +225,7 @@ const changeAll = async (
   });
 };
 
-/** People who come into groups or leave them; gives the groups that somebody left. */
+/** Adds people to groups or removes them; returns the groups that somebody left. */
 const moveMembers = async (applying: Applying, changes: readonly Change[], way: "in" | "out"): Promise<string[]> => {
   const { api, file, workspace, done } = applying;
   const { person } = dictionaryOf(workspace);
@@ -279,7 +279,7 @@ const deleteAll = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Does what a plan says. Interrupted anywhere, it goes on when it is planned and applied again. */
+/** Carries out a plan. After an interruption anywhere, planning and applying again continues. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const of = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -297,7 +297,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     await changeAll(applying, section, of(section, "change"));
   }
   const left = await moveMembers(applying, grouped, "out");
-  // Who leaves a group leaves its rotation, too: where the file has the person there all the same, it is written again.
+  // Leaving a group also takes people out of its rotation. If the file keeps them in the schedule, it is written again.
   for (const name of left) {
     const schedule = file.schedules.find(({ group }) => group === name);
     const members = membersOf(file, name);

@@ -3,10 +3,10 @@ import { explainRule } from "../../core/domain/rules/matching/index.ts";
 import type { AlertsFile, Contract } from "./file.ts";
 import { type Outcome, rehearse, type Telling, toRoutingRule } from "./rehearsal.ts";
 
-/** A promise of a contract that is not kept, in words, and the rules that it is about. */
+/** A broken promise of a contract, in words, and the rules that it is about. */
 type Breach = { promised: string; rules: readonly string[] };
 
-/** A contract that does not hold: what was promised, what happened instead, and why, line by line. */
+/** A contract that fails: what was promised, what happened instead, and why, line by line. */
 export type Failure = { index: number; name: string; lines: string[] };
 
 const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
@@ -26,10 +26,10 @@ const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-/** The people that a name stands for: those of a group, or one. */
+/** The people behind a name: the members of a group, or one person. */
 type Group = (name: string) => readonly string[];
 
-/** Rules that could tell some people, by a group or by their policy. */
+/** The rules that could tell any of these people, by a group or by their policy. */
 type RulesFor = (people: readonly string[]) => string[];
 
 const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
@@ -56,7 +56,7 @@ const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rules
 
 const TRACES_SHOWN = 5;
 
-/** Why rules match the event or do not, those first whose event key fits. */
+/** Why rules match the event or do not; rules whose event key fits come first. */
 const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event }: Contract): string[] => {
   const traced = rules
     .filter(({ name }) => names.has(name))
@@ -93,7 +93,7 @@ const rulesForIn = ({ rules, policies, groups }: AlertsFile): RulesFor => {
       .map(({ name }) => name);
 };
 
-/** Runs the contracts of a file: those that do not hold, each with what happened instead. */
+/** Runs the contracts of a file and returns those that fail, each with what happened instead. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = rehearse(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

@@ -6,10 +6,10 @@ import type { People } from "../../core/domain/people/people.ts";
 import type { AlertsFile, FileSchedule } from "./file.ts";
 import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
 
-/** What is right and will hardly do what its writer wants. */
+/** Something valid that will hardly do what its writer wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
-/** Who has a device, no file knows. */
+/** A file does not say who has a device. */
 const everybodyHasDevices = () => true;
 
 const inWords = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
@@ -29,7 +29,7 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
   ];
 };
 
-/** The warnings that the interface would answer with, of what a file alone can tell. `now` in milliseconds. */
+/** The warnings that the interface would give, as far as a file alone can tell. `now` in milliseconds. */
 export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
   const people = toPeopleOf(file);
   const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>

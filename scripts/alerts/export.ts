@@ -8,8 +8,8 @@ import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
- * What of a workspace a file can say. What names something that was deleted tells nobody there, and has no name here: it is
- * left out, and told of.
+ * The part of a workspace that a file can express. A reference to something deleted tells nobody and has no name for
+ * the file: it is left out, and reported.
  */
 export const sayable = ({ setUp, ids }: Pick<Workspace, "setUp" | "ids">): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];

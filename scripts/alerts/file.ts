@@ -14,14 +14,14 @@ import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 
 /*
- * The set-up of a workspace as a file. Every field is the interface's own, by the interface's own schema; only where the
- * interface has an id, the file has a name: of a group or a policy, and of a person the e-mail address.
+ * A workspace's set-up as a file. Every field is the interface's own, with the interface's own schema. Only where the
+ * interface has an id, the file has a name: of a group, of a policy, or of a person (the e-mail address).
  */
 
 const nameOf = (field: string) => text(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by e-mail address, such as alice@acme.example (or by user id).";
-/** Addresses are compared without regard to case; a user id is for people who have no address of their own. */
+/** Addresses are compared without regard to case; a user id is for people without an address of their own. */
 const Person = v.pipe(
   v.string(PERSON_MESSAGE),
   v.regex(/^(?:[^\s@]+@[^\s@]+|usr_[0-9A-Za-z]{1,64})$/, PERSON_MESSAGE),
@@ -95,7 +95,7 @@ export const FileRule = v.strictObject(
 );
 export type FileRule = v.InferOutput<typeof FileRule>;
 
-/** Where `startsAt` is missing, a new silence begins when it is applied, and one that exists keeps its own. */
+/** If `startsAt` is missing, a new silence begins when it is applied, and an existing one keeps its own. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
@@ -103,7 +103,7 @@ const TOLD_MESSAGE = "must be a list of people (by e-mail address) and groups (b
 const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${TOLD_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** What an event at a time must lead to. Nobody acknowledges in it, and every push arrives. */
+/** What an event at a given time must lead to, if nobody acknowledges and every push arrives. */
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
@@ -126,7 +126,7 @@ export const Contract = v.strictObject(
 );
 export type Contract = v.InferOutput<typeof Contract>;
 
-/** A section that is left empty has no entries. */
+/** An empty section has no entries. */
 const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
@@ -147,10 +147,10 @@ export const AlertsFile = v.strictObject(
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
-/** The sections of a file, in the order in which one needs the other. */
+/** The sections of a file, in the order in which later ones need earlier ones. */
 export const SECTIONS = ["groups", "schedules", "policies", "rules", "silences", "contracts"] as const;
 
-/** The field that names an entry of each section. */
+/** The field that names an entry, for each section. */
 export const nameFields = {
   groups: "name",
   schedules: "group",
@@ -160,7 +160,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Everybody whom a set-up names, once. */
+/** Every person that a set-up names, once. */
 export const peopleIn = ({
   groups,
   schedules,

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { inputSchema } from "../openapi/schema.ts";
 import { AlertsFile } from "./file.ts";
 
-/** Where the file's JSON Schema is kept, for editors. */
+/** The file's JSON Schema, for editors. */
 export const schemaFile = fileURLToPath(new URL("../../docs/alerts.schema.json", import.meta.url));
 
 /** The file's JSON Schema, as text. Editors know draft 7 best. */

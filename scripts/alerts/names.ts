@@ -4,11 +4,11 @@ import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import type { FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
 /*
- * The one place where names become ids and ids names. Both directions are handed the same kind of dictionary: from a file
- * to a workspace it gives the ids of names, on the way back the names of ids.
+ * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from a
+ * file to a workspace it gives the ids of names, on the way back the names of ids.
  */
 
-/** What stands for a person, a group or a policy on the other side. */
+/** The name or id of a person, a group or a policy on the other side. */
 export type Dictionary = {
   person: (written: string) => string;
   group: (written: string) => string;

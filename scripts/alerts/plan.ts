@@ -3,12 +3,12 @@ import { type AlertsFile, type FileSchedule, nameFields, peopleIn } from "./file
 import { doublesIn, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
-/** A field that changes; `before` is undefined where the entry is new. */
+/** A field that changes; `before` is undefined for a new entry. */
 type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
 
-/** What is to be done to one entry. */
+/** The change to make to one entry. */
 export type Change = {
   section: SetUpSection;
   name: string;
@@ -16,7 +16,7 @@ export type Change = {
   fields: FieldChange[];
 };
 
-/** `extra`: what the workspace has and the file has not. It is deleted by `--prune` only. */
+/** `extra`: entries that the workspace has and the file does not. Only `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
 export const nameIn = (section: SetUpSection, entry: object): string => {
@@ -33,7 +33,7 @@ const plainLayers = ({ layers }: Pick<FileSchedule, "layers">) =>
     participants: participants.map((turn) => (typeof turn === "string" ? [turn] : turn)),
   }));
 
-/** An entry's fields such that two spellings of the same are equal. */
+/** The fields of an entry, normalised so that two spellings of the same are equal. */
 const fieldsOf = (entry: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
@@ -51,7 +51,7 @@ const sorted = (value: unknown): unknown => {
 };
 const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
 
-/** The fields in which an entry of a workspace is not as the file has it. What the file leaves open is as it is. */
+/** The fields in which the file differs from an entry of a workspace. A field missing in the file stays as it is. */
 export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
   return [...fieldsOf(after)].flatMap(([field, value]) =>
@@ -61,7 +61,7 @@ export const differences = (before: Entry | undefined, after: Entry): FieldChang
   );
 };
 
-/** What makes of a workspace what the file says. */
+/** The changes that bring a workspace to the state in the file. */
 export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
@@ -82,14 +82,14 @@ export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan =
   return plan;
 };
 
-/** The plan with what the file has not deleted: what needs others goes before them. */
+/** The plan with the deletion of what the file does not have: entries that need others are deleted first. */
 export const pruned = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
   same,
 });
 
-/** Why the file cannot be applied to this workspace: people who are no members, names that two have. */
+/** Why the file cannot be applied to this workspace: people who are not members, names used twice. */
 export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
   const { people } = workspace.ids;
   const known = [...people.keys()].filter((name) => name.includes("@"));
@@ -104,7 +104,7 @@ export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => {
   ];
 };
 
-/** The set-up that a workspace has when a plan is done. */
+/** The set-up of a workspace once a plan is done. */
 export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { changes }: Plan): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
   const merged = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
@@ -131,7 +131,7 @@ const shown = (value: unknown): string => {
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-/** A field's change in one line; of a list of names only those that come and go. */
+/** A field's change in one line; for a list of names only those added and removed. */
 const fieldLine = ({ field, before, after }: FieldChange): string => {
   if (isNames(before) && isNames(after)) {
     const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);

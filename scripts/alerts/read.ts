@@ -3,7 +3,7 @@ import { checkPlaces, fieldAt } from "../../functions/http/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { referenceFaults } from "./references.ts";
 
-/** A fault of a file: where it is (both from 1 on), the same as a path, and what would be right. */
+/** A fault of a file: its line and column (from 1), its place as a path, and what would be right. */
 export type FileFault = { line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
@@ -11,13 +11,13 @@ type Path = readonly (string | number)[];
 type Place = { path: Path; key?: boolean };
 type Locate = (place: Place) => { line: number; column: number };
 
-/** A file as it was read, or everything that is wrong with it, in the order of its lines. `locate`: where a path is in it. */
+/** A file that was read, or all its faults in the order of its lines. `locate`: finds the place of a path in it. */
 export type ReadFile = { file: AlertsFile; faults: []; locate: Locate } | { file: undefined; faults: FileFault[] };
 
-/** How many times a value may be repeated by aliases: more is a file that was made to exhaust its reader. */
+/** How often aliases may repeat values. A file with more was made to exhaust its reader. */
 const ALIASES_MAX = 1_000;
 
-/** Where in the text a place is: of what is not there, where it ought to be. */
+/** The offset of a place in the text; for something missing, where it belongs. */
 const offsetOf = (document: Document, { path, key = false }: Place): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -41,7 +41,7 @@ const offsetOf = (document: Document, { path, key = false }: Place): number => {
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Where a value begins; undefined for one that is not written, such as the null of `rules:`. */
+/** Where a value is in the text; undefined for one that is not written, such as the null of `rules:`. */
 const rangeOf = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -50,11 +50,11 @@ const rangeOf = (value: unknown): number | undefined => {
 
 const byPlace = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
 
-/** What people stumble over most: in YAML a bare `*` begins an alias. */
+/** The most common mistake: in YAML, a bare `*` begins an alias. */
 const hintOf = (message: string): string =>
   /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 
-/** Parses the text of a file; `locate` gives the place of a path in it. */
+/** Parses the text of a file; `locate` finds the place of a path in it. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -73,7 +73,7 @@ export const parseText = (text: string) => {
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads the text of a file: its shape, and whether everything that it names is there. */
+/** Reads the text of a file, and checks its shape and that everything it names exists. */
 export const readAlertsFile = (text: string): ReadFile => {
   const { document, locate, faults: broken } = parseText(text);
   if (broken.length > 0) return { file: undefined, faults: broken };
@@ -91,6 +91,6 @@ export const readAlertsFile = (text: string): ReadFile => {
     : { file: checked.value, faults: [], locate };
 };
 
-/** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI make links of. */
+/** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */
 export const faultLine = (file: string, { line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

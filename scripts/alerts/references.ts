@@ -16,14 +16,14 @@ import {
 } from "./file.ts";
 
 /*
- * What no schema of a single entry can see: names that nobody has, names that two have, and what does not fit together.
+ * Faults that no schema of a single entry can see: unknown names, names used twice, entries that do not fit together.
  */
 
 type Path = readonly (string | number)[];
 /** A fault at a path; `key`: it is about the name of a field, not about its value. */
 export type PlacedFault = { path: Path; message: string; key?: boolean };
 
-/** What a file names, and what may be named in it. */
+/** The names that a file uses, and those that it may use. */
 type Known = { groups: readonly string[]; policies: readonly string[]; people: readonly string[] };
 
 const NAMES_SHOWN = 8;
@@ -52,7 +52,7 @@ const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: 
   ...(policy === null ? [] : unlessKnown(["policy"], "policy", policy, known.policies)),
 ];
 
-/** A silence that begins when it is applied begins before it ends, whenever that is. */
+/** A silence that begins when it is applied begins before its end, whenever that is. */
 const LONG_AGO = toIso(0);
 const inSilence = ({
   startsAt = LONG_AGO,
@@ -81,7 +81,7 @@ const inContract = (
   ];
 };
 
-/** Fields of a contract's event that no rule would ever see: in the interface a warning, in a file a mistyped promise. */
+/** Fields of a contract's event that no rule would ever see. The interface only warns; in a file they are mistakes. */
 const inEvent = (raw: unknown): PlacedFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
@@ -97,7 +97,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** What stands in a field of each entry of a section, where it is a text; undefined elsewhere. */
+/** The value of a field in each entry of a section if it is a text, undefined otherwise. */
 const namesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listAt(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -123,7 +123,7 @@ const doubles = (raw: unknown): PlacedFault[] =>
 
 const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
-/** The parts of entries that name something: an entry that is wrong elsewhere is looked at all the same. */
+/** The parts of entries that name something. They are checked even if the entry has other faults. */
 const naming = {
   groups: v.object({ members: FileGroup.entries.members }),
   schedules: v.object({ group: FileSchedule.entries.group }),
@@ -138,7 +138,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Every fault of a file that is not within one field. `raw`: the file as it is written. */
+/** Every fault of a file that is not within one field. `raw`: the file's content before it is validated. */
 export const referenceFaults = (raw: unknown): PlacedFault[] => {
   const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listAt(raw, section).flatMap((entry, index): [number, Item][] => {

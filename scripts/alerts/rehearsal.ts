@@ -12,11 +12,11 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * What an event would lead to under a set-up, by the evaluator that delivers. Without a workspace a name is its own id.
+ * What an event would lead to under a set-up, by the evaluator that delivers. Without a workspace, names serve as ids.
  */
 
 const sameNames: Dictionary = { person: (name) => name, group: (name) => name, policy: (name) => name };
-/** What a resource has besides its content, of which nothing here depends. */
+/** The fields of a stored resource that do not affect the outcome. */
 const unsaved = { workspaceId: "", version: 0, createdAt: "", updatedAt: "" };
 
 export const toPeopleOf = (setUp: Pick<SetUp, "groups" | "schedules" | "policies">): People =>
@@ -50,15 +50,15 @@ const toSilence = ({ startsAt = LONG_AGO, ...silence }: FileSilence): Silence =>
   ...silence,
 });
 
-/** Somebody who is told: how many minutes after the event, by which rule, and by which step (from 1 on) of its policy. */
+/** A person who is told: how many minutes after the event, by which rule, and by which step (from 1) of its policy. */
 export type Telling = { person: string; minutes: number; rule: string; step?: { policy: string; number: number } };
 
-/** `silence`: what kept the event still, so that nobody was told. */
+/** `silence`: the silence that covered the event, so that nobody was told. */
 export type Outcome = { matched: string[]; tellings: Telling[]; silence: string | undefined };
 
 const MINUTE_MS = 60_000;
 
-/** Makes a set-up ready to be asked what an event at a time (milliseconds) leads to, if nobody acknowledges. */
+/** Prepares a set-up; the result tells what an event at a time (milliseconds) leads to, if nobody acknowledges. */
 export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
   const people = toPeopleOf(setUp);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));

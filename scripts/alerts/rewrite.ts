@@ -4,8 +4,8 @@ import type { AlertsFile } from "./file.ts";
 import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
 /*
- * Writes a set-up into a file that is there already: what is as it was stays as it is written, with its comments, its order
- * and its spelling.
+ * Writes a set-up into an existing file. What has not changed stays as it is written, with its comments, order and
+ * spelling.
  */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -25,7 +25,7 @@ const fresh = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** The entries of a list that stay are kept as they are written, by their value or, where they are objects, by their place. */
+/** Keeps the entries of a list that stay as they are written, matched by value, or for objects by position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {
@@ -40,18 +40,18 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, merged(document, map.get(key, true), value));
 };
 
-/** What is written of a value, changed as little as may be so that it says another. */
+/** The node of a value, changed as little as possible to hold another. */
 const merged = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
   else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
-    // The node stays, for the comment behind it is the node's.
+    // The node stays, because the comment after it belongs to it.
     if (!isSameScalar(node.value, value)) node.value = value;
   } else return fresh(document, value);
   return node;
 };
 
-/** An entry of which only the fields that differ are written anew. */
+/** Rewrites only the fields of an entry that differ. */
 const mergeEntry = <Section extends SetUpSection>(
   document: Document,
   section: Section,
@@ -62,7 +62,7 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = plainEntry(section, after);
-  // What the file leaves open, such as when a silence began, it goes on leaving open.
+  // A field that the file leaves out, such as the start of a silence, stays left out.
   const stated = new Set(Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])));
   for (const { field } of differences(before, after)) {
     if (!stated.has(field)) continue;
@@ -100,7 +100,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** The text of a file such that it says another set-up. `file`: what the text says; its contracts stay. */
+/** The text of a file, changed to hold another set-up. `file`: what the text holds; its contracts stay. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

@@ -77,7 +77,7 @@ const run = async (world: World, [name = "", ...args]: readonly string[]): Promi
   return command.run(world, file, values, rest);
 };
 
-/** Runs one command; what a user can mend is told in a line. */
+/** Runs one command; an error that the user can fix is shown in a line. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
     return await run(world, args);

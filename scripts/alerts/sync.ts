@@ -15,7 +15,7 @@ const options = {
   prune: { means: "delete what the workspace has and the file has not", flag: true },
 } as const;
 
-/** Reads both sides and plans; throws where the file cannot be applied to this workspace. */
+/** Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. */
 const prepare = async (world: World, path: string, given: Options) => {
   const { file } = readSound(world, path);
   const api = connectBy(world, given);

@@ -3,7 +3,7 @@ import { runContracts } from "./contracts.ts";
 import { doubtsOf } from "./doubts.ts";
 import { faultLine, readAlertsFile } from "./read.ts";
 
-/** Reads a file that is right; else tells all that is wrong with it. */
+/** Reads a file without faults, or else shows all of its faults. */
 export const readSound = ({ readText }: Pick<World, "readText">, path: string) => {
   const text = readText(path);
   if (text === undefined) throw new CommandError(`There is no file ${path}.`);

@@ -8,7 +8,7 @@ import { rehearse, toPeopleOf, toRoutingRule } from "./rehearsal.ts";
 import { several } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** An event and when it came, or comes, in milliseconds. */
+/** An event, and the time of its arrival in milliseconds. */
 export type Sample = { event: EventContent; at: number };
 
 const StoredEvent = v.object({
@@ -21,7 +21,7 @@ const StoredEvent = v.object({
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
-/** The events that a workspace got last, the newest first. */
+/** The latest events of a workspace, newest first. */
 export const readSamples = async (api: Api, count: number): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);
@@ -42,7 +42,7 @@ const comesAndGoes = (before: ReadonlySet<string>, after: ReadonlySet<string>): 
     " ",
   );
 
-/** Whom each rule can tell, at once or by its policy, at some time from now on (milliseconds). */
+/** Whom each rule can tell, at once or by its policy, at any time after `now` (milliseconds). */
 const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = toPeopleOf(setUp);
   return new Map(
@@ -64,7 +64,7 @@ const capped = (lines: readonly string[], what: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
     : [...lines];
 
-/** Of how many samples of each event key somebody is told under one set-up and not under another. */
+/** For each person told only under `after`: the number of samples, by event key. */
 const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
   const counts = new Map<string, Map<string, number>>();
@@ -89,8 +89,8 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
   });
 
 /**
- * Who is told more and who less when one set-up takes the place of another: of each rule whom it can tell, and of the
- * samples who would be told of them, escalation that nobody ends included.
+ * Who is told more and who less when one set-up replaces another: for each rule whom it can tell, and for the samples
+ * who would be told of them, including escalation that nobody stops.
  */
 export const toldLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];

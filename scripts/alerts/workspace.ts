@@ -9,10 +9,12 @@ import type { FileGroup, FilePolicy, FileRule, FileSchedule, FileSilence } from 
 import { type Dictionary, fromPolicy, fromRule, fromSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
-/** Requests that are on their way at once. */
+/** Requests under way at once. */
 const AT_ONCE = 8;
 
-/** Does something for every item, several at once; gives the results in the items' order. After a failure nothing new begins. */
+/**
+ * Handles every item, several at once; returns results in the items' order. After a failure no further item is begun.
+ */
 export const several = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -30,20 +32,20 @@ export const several = async <Item, Result>(
       }
     }
   };
-  // All are waited for: what is on its way when one fails is not left behind unseen.
+  // Waits for all: after one failure, the others still under way are not abandoned.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
   return results;
 };
 
-/** Sections whose entries have ids of their own; a schedule is its group's. */
+/** Sections whose entries have ids of their own; a schedule has its group's. */
 export type Owned = Exclude<SetUpSection, "schedules">;
 
-/** Ids by name; of people by e-mail address and by id. A name that two have has both. */
+/** Ids by name; people by e-mail address and by id. A name used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace as a file would say it, with the ids behind the names. */
+/** A workspace in the form of a file, with the ids behind the names. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -59,7 +61,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** Names that two entries of a section have: a file cannot say which is meant. */
+/** Names that two entries of a section share: a file cannot say which of them it means. */
 export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -71,7 +73,7 @@ export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** People by what a file calls them: the e-mail address where it is one person's alone, else the id. */
+/** People by their name in a file: the e-mail address if only one person has it, else the id. */
 const peopleNames = (members: readonly Member[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -124,13 +126,13 @@ const readGroups = async (api: Api, groups: readonly { id: string; name: string 
       id,
       inGroup.map(({ userId }) => userId),
     );
-    // A schedule without layers puts nobody on call, as none does.
+    // A schedule without layers puts nobody on call, like no schedule at all.
     if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names));
   });
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** Reads all of a workspace that a file can say. */
+/** Reads everything in a workspace that a file can express. */
 export const readWorkspace = async (api: Api): Promise<Workspace> => {
   const [members, groups, policies, rules, silences] = await Promise.all([
     api.list("/members", Member),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
 import { type AlertsFile, FileGroup, FilePolicy, FileRule, FileSchedule, FileSilence } from "./file.ts";
 
-/** A set-up: a file without what it promises. */
+/** A set-up: a file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -21,13 +21,13 @@ export const setUpSections = [
 ] as const satisfies (keyof SetUp)[];
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** A field that says what it says anyway when it is left out: a reader need not see it. */
+/** A field whose omission means the same, so that a reader need not see it. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** An entry as a file has it: its fields in the order of its schema, without those that say nothing. */
+/** An entry in the form of a file: its fields in the order of the schema, without defaults. */
 export const plainEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
@@ -50,7 +50,7 @@ const plainSteps = (steps: FilePolicy["steps"]) =>
 
 export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPadding: false };
 
-/** Short lists of words stand on one line, as people write them. */
+/** Short lists of words are written on one line. */
 export const layOut = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {
@@ -61,7 +61,7 @@ export const layOut = (node: Node | Document): void => {
   });
 };
 
-/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `notes`: what stands at its head. */
+/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `notes`: comments at its head. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, notes = [] }: { schema: string; notes?: readonly string[] },
@@ -70,7 +70,7 @@ export const writeAlertsFile = (
     const entries = setUp[section].map((entry) => plainEntry(section, entry));
     return entries.length === 0 ? [] : [[section, entries]];
   });
-  // Readers of YAML 1.1 take an unquoted 17:00 for a number.
+  // Parsers of YAML 1.1 read an unquoted 17:00 as a number.
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   layOut(document);
   document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...notes.map((note) => ` ${note}`)].join("\n");

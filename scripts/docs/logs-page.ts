@@ -4,7 +4,7 @@ import { metrics, metricsNamespace } from "../../core/wiring.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a line of each code means to whoever reads it. */
+/** The meaning of each code's log lines. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.record_failed": "A message could not be worked on; it comes again, and goes to the dead-letter queue at last.",
   "device.tested": "Somebody sent a test to a device of theirs; `outcome` is what its push service said.",
@@ -65,7 +65,7 @@ const codesIn = (file: string): LogCode[] =>
     return { level, code, fields: [...names], file };
   });
 
-/** Every code that the functions log, from the source itself. */
+/** Every code that the functions log, read from the source. */
 export const logCodes = (): LogCode[] =>
   ["core", "functions"]
     .flatMap((room) =>

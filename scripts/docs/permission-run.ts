@@ -7,7 +7,7 @@ import { Session } from "../../conformance/client.ts";
 import { runChecks } from "../../conformance/run.ts";
 import { type SpawnedService, spawnService } from "../../local/spawn.ts";
 
-/** A grant of a function that none of its calls needed. */
+/** A grant that none of its function's calls needed. */
 export type Unused = { functionName: string; action: string; resource: string };
 
 const Grants = v.object({
@@ -20,10 +20,10 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = 60_000;
 const POLL_MS = 50;
-/** So often in a row nothing is under way: a function that was just invoked may be about to send something on. */
+/** How many polls in a row must find no work under way: a function just invoked may be about to send something on. */
 const QUIET_POLLS = 6;
 
-/** Waits until the workers have done what can be done now. */
+/** Waits until the functions have done all work that is due. */
 const settle = async (service: SpawnedService): Promise<void> => {
   const deadline = Date.now() + SETTLE_MS;
   for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
@@ -34,7 +34,7 @@ const settle = async (service: SpawnedService): Promise<void> => {
   }
 };
 
-/** Lets time pass, and everything happen that is due then. */
+/** Advances the clock, and waits until everything due by then is done. */
 const pass = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
@@ -43,7 +43,7 @@ const pass = async (service: SpawnedService, advanceSeconds: number): Promise<vo
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Calls below Acme's path, as its first member where nobody else is named. */
+/** Calls paths of the Acme workspace, as its first member unless another token is given. */
 const callsOf = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -83,7 +83,7 @@ const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: 
   return { userId: first.userId, policy };
 };
 
-/** What the checks of the interface do not come to: an escalation up to its end, a device that fails at first, explanations. */
+/** Does what the interface's checks leave out: an escalation to its end, a device that fails at first, explanations. */
 const useTheRest = async (service: SpawnedService): Promise<void> => {
   const call = callsOf(service);
   const { userId, policy } = await setUp(service, call);
@@ -96,7 +96,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  // An escalation to its end, and one whose next step is awaited in vain.
+  // One escalation runs to its end; another one's next step finds the event acknowledged.
   const latest = await send();
   for (let minute = 0; minute < 8; minute += 1) await pass(service, 60);
   const acknowledged = await send();
@@ -116,7 +116,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };
 
-/** A refused event gives its Idempotency-Key back. */
+/** A refused event releases its Idempotency-Key. */
 const useUpBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
@@ -126,8 +126,8 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
 };
 
 /**
- * Runs the service under its policies with every check of the interface, and gives the grants that nothing needed, how many
- * checks were made, and what failed of them.
+ * Runs the service under its policies with every check of the interface. Returns the grants that nothing needed, the
+ * number of checks, and those that failed.
  */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));

@@ -27,7 +27,7 @@ const listed: readonly Listed[] = [
   })),
 ];
 
-/** The grants of a function beside those that every function has, as actions and their resource. */
+/** The grants of a function besides those of every function, as actions and their resource. */
 export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0 ? [] : [`dynamodb:${access.table.join(", ")} on the table`]),
   ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
@@ -36,7 +36,7 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
 ];
 
-/** Why a grant is there although not every run comes to a call that needs it. */
+/** Why a grant exists although not every run makes a call that needs it. */
 const reasons: readonly { functionName: string; action: string; reason: string }[] = [
   {
     functionName: "add-member",
@@ -93,7 +93,7 @@ const reasons: readonly { functionName: string; action: string; reason: string }
 const sameGrant = (one: Pick<Unused, "functionName" | "action">) => (other: Pick<Unused, "functionName" | "action">) =>
   one.functionName === other.functionName && one.action === other.action;
 
-/** The grants that a run did not need and that no reason explains; and the reasons for what is not granted. */
+/** The unused grants without a reason, and the reasons for grants that do not exist. */
 export const unexplained = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter((grant) => !reasons.some(sameGrant(grant))),
@@ -104,7 +104,7 @@ export const unexplained = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** What the run does not start, because the stack has it only on request. */
+/** Not started by the run, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
 const lineOf = (one: Listed): string => {
@@ -138,7 +138,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
   ].join("\n");
 };
 
-/** One line a function, without what a run has found: what a test can compare. */
+/** One line per function, without the run's findings: the part that a test can compare. */
 export const grantLines = (): string[] =>
   listed.map(
     (one) =>

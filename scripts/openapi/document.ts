@@ -47,14 +47,14 @@ const gatewaySchema: Json = {
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** Everything that an endpoint may refuse with: what it names itself, and what follows from its parts. */
+/** All refusals of an endpoint: those that it names itself, and those that follow from its parts. */
 export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(operation.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
   if (hasChild) all.add("not_found");
-  // To a receipt there is one refusal, whatever is wrong with it.
+  // Receipts have a single refusal for every fault.
   if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (operation.query !== undefined) all.add("invalid_input");
   return codes.filter((code) => all.has(code));
@@ -154,7 +154,7 @@ const securityOf = ({ auth }: Route): Json[] => {
   return [auth === "api-key" ? { apiKey: [] } : { session: [] }];
 };
 
-/** Of each resource what it is. */
+/** The meaning of each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   events: "What happened: sent by applications, looked at and resolved by people.",
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
@@ -196,7 +196,7 @@ const operationOf = (route: Route): Json => {
   }));
   const headers = route.entry === "events/post-event" ? [idempotencyKey] : [];
   return {
-    // Several routes may lead to one function; an id stands once.
+    // Several routes may lead to one function, but an id must be unique.
     operationId: place === 0 ? name : `${name}-${place + 1}`,
     tags: [tagOf(route)],
     summary: operation.summary,
@@ -218,7 +218,7 @@ const operationOf = (route: Route): Json => {
 const inputNames = Object.keys(inputs).filter((name): name is InputName => Object.hasOwn(inputs, name));
 const answerNames = Object.keys(answers).filter((name): name is AnswerName => Object.hasOwn(answers, name));
 
-/** The OpenAPI document of the whole interface, made of the route table and the schemas that the code reads by. */
+/** The OpenAPI document of the whole interface, made from the route table and the code's own schemas. */
 export const openApiDocument = (version: string): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes)

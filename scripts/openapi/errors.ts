@@ -6,7 +6,7 @@ import { operations } from "./operations.ts";
 
 const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? entry;
 
-/** Sets of endpoints that have a name of their own. */
+/** Sets of endpoints with a name of their own. */
 const known = [
   { name: "all", has: () => true },
   { name: "all of a workspace", has: ({ path }: Route) => path.includes("{workspaceId}") },
@@ -23,12 +23,12 @@ const endpointsWith = (code: ProblemCode): string => {
   return same?.name ?? [...new Set(named.map((route) => `\`${nameOf(route)}\``))].join(", ");
 };
 
-/** Longer texts are shown by their beginning. */
+/** Longer texts are cut. */
 const SHOWN_CHARACTERS = 70;
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-/** A body without those fields in which there is no mistake. */
+/** A body without its correct fields. */
 const mistaken = (body: object): string => {
   const good = new Map<string, unknown>(Object.entries({ ...goodEvent, ...goodRule }));
   const fields = Object.entries(body).filter(([key, value]) => good.get(key) !== value);
@@ -49,7 +49,7 @@ const sentBy = ({ method = "POST", path = "/v1/events", as, contentType, body }:
 const mistakeRow = (mistake: Mistake): string =>
   `| ${mistake.mistake} | ${sentBy(mistake)} | ${mistake.status} | ${mistake.says.join("<br>").replaceAll("|", "\\|")} |`;
 
-/** The reference of error codes, one row a code. */
+/** The reference of error codes, one row per code. */
 export const errorsPage = (): string => {
   const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
   const rows = Object.keys(problems)

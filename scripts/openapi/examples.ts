@@ -131,7 +131,7 @@ const told = { userId: ann, name: "Ann", email: "ann@acme.example" };
 const person = { ...told, groupId: grp, onCallLayer: 0, overrideId: null };
 const past = { id: evt, eventKey: "booking.created", title: "New booking", priority: "NORMAL", receivedAt: at };
 
-/** One example of everything that is sent. */
+/** An example of every input. */
 export const inputExamples: Readonly<Record<InputName, unknown>> = {
   SourcePayload: { event_action: "resolve", routing_key: "eak_...", dedup_key: "disk-db-1" },
   EventInput: event,
@@ -172,7 +172,7 @@ export const inputExamples: Readonly<Record<InputName, unknown>> = {
   HeartbeatPatch: { paused: true },
 };
 
-/** One example of everything that is answered. */
+/** An example of every answer. */
 export const answerExamples: Readonly<Record<AnswerName, unknown>> = {
   EventAccepted: {
     ok: true,

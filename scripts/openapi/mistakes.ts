@@ -1,13 +1,13 @@
 /**
- * A mistake of a first script: what is sent, and what the answer says of it. A test asks the service, so that the page
- * which prints this is true.
+ * A mistake of a first script: what is sent, and what the answer says about it. A test sends it to the service, so that
+ * the page that prints it is true.
  */
 export type Mistake = {
   mistake: string;
-  /** `POST /v1/events` where nothing else is named; a path that begins with `/` is below the workspace of who asks. */
+  /** `POST /v1/events` by default; a path that begins with `/` is below the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
-  /** The key is in `X-Api-Key` unless something else is named; `session`: a person asks. */
+  /** By default the key is in `X-Api-Key`; `session`: a person's token. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
   /** A text is sent as it is. */

@@ -3,25 +3,25 @@ import type { AnswerName, InputName } from "./shapes.ts";
 
 export type QueryParameter = { name: string; description: string; schema: object; required?: boolean };
 
-/** What the document says of an endpoint beyond its route. A name in brackets is an array of it. */
+/** The documentation of an endpoint beyond its route. A name in brackets is an array of that. */
 export type Operation = {
   summary: string;
   description?: string;
   query?: readonly QueryParameter[];
   body?: InputName;
-  /** Another success than the first is told by its own description. */
+  /** A success other than the first has its own description. */
   answers: Readonly<
     Record<
       number,
       {
         shape: AnswerName | readonly [AnswerName] | undefined;
-        /** Of an answer that is no JSON. */
+        /** The content type of an answer that is not JSON. */
         textType?: string;
         description: string;
       }
     >
   >;
-  /** Refusals beside those that follow from authentication, a body, a path id or a query. */
+  /** Refusals besides those that follow from authentication, a body, a path id or a query. */
   refuses?: readonly ProblemCode[];
 };
 
@@ -61,7 +61,7 @@ const page: readonly QueryParameter[] = [
   },
 ];
 
-/** Lists that one answer may not carry whole: the header `Link` (rel=next) leads to the rest. */
+/** For lists that may be too long for one answer: the header `Link` (rel=next) leads to the rest. */
 const after = [
   {
     name: "after",
@@ -70,14 +70,14 @@ const after = [
   },
 ] as const;
 
-/** Lists that go on for as long as a workspace has lived. */
+/** For lists that grow for as long as a workspace lives. */
 const cursor: QueryParameter = {
   name: "cursor",
   description: "Where the list goes on, as a `Link` header (rel=next) of it said; with the same filters.",
   schema: { type: "string" },
 };
 
-/** By the function's file, as the route table names it. */
+/** By the function's file, as named in the route table. */
 export const operations: Readonly<Record<string, Operation>> = {
   "events/post-event": {
     summary: "Send an event",

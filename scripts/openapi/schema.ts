@@ -3,7 +3,7 @@ import type * as v from "valibot";
 
 type JsonSchema = Record<string, unknown>;
 
-/** What JSON Schema can say of our checks beyond what the library translates. */
+/** The parts of our checks that JSON Schema can express but the library does not translate. */
 const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
     return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };
@@ -13,14 +13,14 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 };
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
-  // The only values that no schema of the library describes are objects of any fields.
+  // The only values that no schema of the library describes are objects with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators stumble over `items: false`: the number of items says the same.
+  // Generators fail on `items: false`; the number of items says the same.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const { items: _none, ...rest } = jsonSchema;
     return { ...rest, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length };
   }
-  // Stored and answered numbers without a fraction are not told apart; a number is a number.
+  // JSON Schema need not tell integers from other numbers here, whether stored or answered.
   return jsonSchema;
 };
 
@@ -45,8 +45,8 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A schema whose defaults are told in words: generators take a field with a `default` for one that is always there, which
- * in a request it need not be.
+ * A schema whose defaults are given in words: generators assume that a field with a `default` is always present, which
+ * it need not be in a request.
  */
 const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
   const inner = (value: unknown): unknown =>
@@ -60,9 +60,9 @@ const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
   return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])), ...fields, ...told };
 };
 
-/** What may be sent. Some checks cannot be said in JSON Schema: a body that fits may still be refused with 422. */
+/** The schema of an input. JSON Schema cannot express some checks: a body that fits may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   withDefaultsInWords(convert(schema, "input", dialect));
 
-/** What is answered. */
+/** The schema of an answer. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

@@ -55,10 +55,10 @@ import { Warning } from "../../core/domain/basics/warning.ts";
 import { Workspace, WorkspaceInput, WorkspacePatch } from "../../core/domain/people/workspace.ts";
 
 const zero = v.literal(0);
-/** What of an event was not kept, with the field that was probably meant. */
+/** The parts of an event that were not kept, with the field that was probably meant. */
 const warnings = v.exactOptional(v.array(v.object({ field: v.string(), code: v.string(), message: v.string() })));
 
-/** What is sent, by the name that the document gives it. */
+/** The inputs, by their names in the document. */
 export const inputs = {
   EventInput,
   SourcePayload: v.record(v.string(), v.unknown()),
@@ -89,7 +89,7 @@ export const inputs = {
   HeartbeatPatch,
 } satisfies Record<string, v.GenericSchema>;
 
-/** What is answered. */
+/** The answers, by their names in the document. */
 export const answers = {
   EventAccepted: v.object({
     ok: v.literal(true),

@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { Deps } from "../../core/deps.ts";
 import { randomChars } from "../../core/domain/basics/ids.ts";
 
-/** Everything that the operator's commands reach. */
+/** The clients of everything that the operator's commands use. */
 export type Clients = {
   cloudFormation: Pick<CloudFormationClient, "send">;
   cognito: Pick<CognitoIdentityProviderClient, "send">;

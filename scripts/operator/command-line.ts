@@ -1,7 +1,7 @@
 import { asksForHelp, meant, readOptions, UsageError } from "../command-line.ts";
 import { type Command, commands, type Options } from "./commands.ts";
 
-/** What somebody asks the operator's tool for: to tell how it is used, or to do something. */
+/** What the command line asks for: to show the usage, or to run a command. */
 export type Asked = { kind: "help"; text: string } | { kind: "run"; command: Command; options: Options };
 
 const list = (entries: [name: string, meaning: string][]): string => {
@@ -32,7 +32,7 @@ const helpOf = (name: string, { does, needs, takes = {} }: Command): string =>
     ]),
   ].join("\n");
 
-/** Reads a command line, without its first two words. Throws a UsageError where there is no such command or option. */
+/** Reads the arguments of a command line. Throws a UsageError if there is no such command or option. */
 export const readCommandLine = ([name, ...args]: string[], password: string | undefined): Asked => {
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "help", text: overview() };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

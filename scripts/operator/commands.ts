@@ -21,14 +21,14 @@ import { disableUser, enableUser, findUser, inviteUser, listUsers, signIn } from
 import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
-/** The options of a command line, each with its value; and `password`, which comes from the environment alone. */
+/** The options of a command line, each with its value; also `password`, which only the environment can give. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** Options that must be given beside `--stage`, each with what it means. */
+  /** Required options besides `--stage`, each with its meaning. */
   needs: Readonly<Record<string, string>>;
-  /** Options that may be given. */
+  /** Optional options. */
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
@@ -48,7 +48,7 @@ const needCount = (options: Options, name: string): number => {
 const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, need(options, "stage"));
 
-/** The table of the stage, or the one that was named: a restored table can be looked into before it is used. */
+/** The table of the stage, or the given one: a restored table can be inspected before it is used. */
 const tableDeps = async (clients: Clients, options: Options): Promise<Pick<Deps, "table" | "now" | "newId">> => ({
   table: { name: options["table"] ?? (await stageOf(clients, options))("TableName"), client: clients.dynamo },
   now: clients.now,
@@ -73,7 +73,7 @@ const needApiKey = async (deps: Pick<Deps, "table">, ws: string, options: Option
   return key;
 };
 
-/** Whether an option that is either not given or `yes` is given. */
+/** Whether a `yes`-or-nothing option is given. */
 const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);
@@ -88,7 +88,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   escalations: "EscalationsDeadLetterQueueArn",
 };
 
-/** Most messages a second that SQS moves. */
+/** The most messages a second that SQS moves. */
 const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {

@@ -15,7 +15,7 @@ import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;
 
-/** Far enough ahead for the longest escalation there can be, and short enough for a sort key. */
+/** Far enough ahead for the longest possible escalation, and short enough for a sort key. */
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
@@ -85,7 +85,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   })),
 });
 
-/** Everything that the table knows of one event: what it asked for, each device's attempts, and what is still to do. */
+/** Everything that the table knows about one event: its notifications, each device's attempts, and the work left. */
 export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await markersOf(deps, ws, eventId);
@@ -107,7 +107,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
     plannedAt: plan === undefined ? null : toIso(plan.at),
     rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
     packs: packs.map(toPack),
-    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` says where that does not come out. */
+    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` lists where that is not so. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };

@@ -25,7 +25,7 @@ const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
   return `usr_${sub.replaceAll("-", "")}`;
 };
 
-/** Invites somebody by mail and gives their user id; who is in the pool already is not invited again. */
+/** Invites somebody by mail and returns their user id; somebody already in the pool is not invited again. */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -52,7 +52,7 @@ export const inviteUser = async (
   }
 };
 
-/** Signs somebody in, for a test. A password that was only temporary so far becomes the user's own. */
+/** Signs somebody in, for a test. A temporary password becomes permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -84,7 +84,7 @@ export const signIn = async (
   return token;
 };
 
-/** Everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD is somebody who was invited and has not come yet. */
+/** Everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
 export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -105,7 +105,7 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
   return people;
 };
 
-/** The user id behind an e-mail address. Throws OperatorError where the pool has nobody by it. */
+/** The user id behind an e-mail address. Throws OperatorError if nobody in the pool has it. */
 export const findUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -122,8 +122,8 @@ export const findUser = async (
 };
 
 /**
- * Nobody signs in by this address any more, and no session of theirs is renewed. An access token that was handed out before is
- * good until its hour is over, for API Gateway looks at its signature and its end alone.
+ * Stops sign-ins by this address and the renewal of its sessions. An access token already issued stays valid until its
+ * hour is over, because API Gateway checks only its signature and its expiry.
  */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -135,7 +135,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Lets somebody sign in again, with the password that they had. */
+/** Lets somebody sign in again, with the same password as before. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

@@ -9,13 +9,13 @@ import { createWorkspace } from "../../core/store/workspaces.ts";
 
 type SetUpDeps = Pick<Deps, "table" | "now" | "newId">;
 
-/** User ids are made of the 32 hexadecimal digits of a pool's `sub`; this one stands for nobody who can sign in. */
+/** User ids contain the 32 hexadecimal digits of the pool's `sub`; this one belongs to nobody who can sign in. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 
-/** Once a minute for 31 days, with room for a replay. */
+/** Enough for one event a minute for 31 days, with room for a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10 };
 
-/** Makes a workspace with one member, who has one device and is told of synthetic events; gives its API key. */
+/** Makes a workspace with one member, whose one device is told of synthetic events; returns its API key. */
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },

@@ -3,10 +3,10 @@ import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/clien
 /** An error whose message is all that the operator needs to see. */
 export class OperatorError extends Error {}
 
-/** What the stack of a stage says of itself. */
+/** The outputs of a stage's stack. */
 export type StageOutputs = (name: string) => string;
 
-/** Reads the outputs of a stage's stack. Throws OperatorError where there is no such stack, or not this output. */
+/** Reads the outputs of a stage's stack. Throws OperatorError if the stack or the output does not exist. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

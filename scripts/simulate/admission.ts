@@ -1,18 +1,18 @@
 /*
- * What becomes of a workspace's events when they come faster than one item of the table can be written: arrivals by chance,
- * items that each take a second's worth of writes and refill evenly, and the SDK's three tries with its pauses between them.
+ * What becomes of a workspace's events that come faster than one item of the table can be written: random arrivals,
+ * items that hold a second's worth of writes and refill evenly, and the SDK's three tries with pauses between them.
  */
 
-/** Writes a second that one partition key takes. */
+/** The writes a second that one partition key accepts. */
 const WRITES_A_SECOND = 1000;
 const TRIES = 3;
-/** The SDK's pause after a refusal is up to this, doubled with each try. */
+/** The longest pause of the SDK after a refusal; it doubles with each try. */
 const PAUSE_MS = 500;
 const SECONDS = 60;
 
 type Attempt = { at: number; item: number; began: number; tries: number };
 
-/** Attempts in the order of their time: few are under way, so that a sorted list is enough. */
+/** Attempts in order of time; few are under way, so a sorted list is enough. */
 const insert = (queue: Attempt[], attempt: Attempt): void => {
   let low = 0;
   let high = queue.length;
@@ -26,7 +26,7 @@ const insert = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** Events at `rate` a second, admitted by so many control items. Gives the share that is admitted, and for how long those waited. */
+/** Events at `rate` a second on `items` control items. Returns the admitted share, and how long those events waited. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];

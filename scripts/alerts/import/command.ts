@@ -33,7 +33,7 @@ export const importCommand: Command = {
       (path) => path !== undefined && existsSync(path),
     );
     if (taken !== undefined) throw new CommandError(`${taken} is there already: name another file with --out.`);
-    // Loaded here: the other commands are quick, and need none of it.
+    // Loaded only here, because the other commands are quick and need none of it.
     const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./export-files.ts"),

@@ -8,7 +8,7 @@ const DAY = 96 * QUARTER;
 
 const inOrder = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares who is on call by an export and by the file, every quarter of an hour. */
+/** Compares who is on call according to the export and according to the file, every quarter of an hour. */
 export const compare = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

@@ -6,15 +6,15 @@ import type { Remark } from "./report.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Who is on call by an export's own rules. `local`: what the clock of the schedule's zone shows; in an hour that comes twice
- * it stands still until it is over.
+ * Who is on call by an export's own rules. `local`: the wall clock in the schedule's zone; during an hour that it shows
+ * twice, it stands still until that is over.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
-/** What is to be compared: a schedule of the export, and the groups that stand for it. */
+/** A comparison to make: a schedule of the export, and the groups that replace it. */
 export type Check = { schedule: string; groups: readonly string[]; timeZone: string; source: string; reading: Reading };
 
-/** A file in the making, with what is to be said of it. */
+/** A file in the making, with the remarks about it. */
 export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
@@ -22,9 +22,9 @@ export type Draft = {
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** A name that nothing else in the section has. */
+  /** A name that is unique in its section. */
   nameFor: (section: "groups" | "policies" | "rules", wanted: string) => string;
-  /** A group with its schedule, if it has one; its name. */
+  /** Adds a group with its schedule, if it has one; returns its name. */
   addGroup: (
     wanted: string,
     members: readonly string[],
@@ -69,8 +69,8 @@ export const newDraft = (): Draft => {
 };
 
 /**
- * The layers that a schedule can hold: the rotations, and after them, in lists, what wins over them for a while. Says what
- * is left out: of a list what comes last, and of an earlier list before a later one.
+ * The layers that fit into a schedule: the rotations, then the lists of layers that temporarily override them. Reports
+ * what is left out: the end of a list before its beginning, and earlier lists before later ones.
  */
 export const withinLimit = (
   draft: Draft,
@@ -92,7 +92,7 @@ export const withinLimit = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** People by the export's ids; whoever is missing is told once. `placeOf`: where the id stands. */
+/** People by the export's ids; a missing person is reported once. */
 export const peopleBy =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
@@ -108,8 +108,8 @@ export const peopleBy =
 const ALWAYS_START = "2020-01-06T00:00";
 
 /**
- * Whom a rule tells, for targets as a policy's step has them. A rule tells groups, all of each or those who are on call: where
- * people are told along with a schedule, they get a group in which they are always on call.
+ * Whom a rule tells, for targets in the form of a policy's step. A rule tells groups: all of each, or those who are on
+ * call. People told along with a schedule get a group in which they are always on call.
  */
 export const groupsFor = (
   draft: Draft,

@@ -4,10 +4,10 @@ import * as v from "valibot";
 import { check } from "../../../functions/http/faults.ts";
 import { CommandError } from "../command.ts";
 
-/** One thing of an export: what it is, where it stands, and what is written there. `folders`: those that it lies in. */
+/** One thing from an export: its kind, its place, and its content. `folders`: those that contain its file. */
 export type Part = { kind: string; at: string; folders: readonly string[]; value: unknown };
 
-/** A file of an export as it is read. */
+/** A file of an export. */
 export type ExportFile = { path: string; text: string };
 
 const EXTENSIONS = [".json", ".ics"];
@@ -21,7 +21,7 @@ const filesIn = (path: string): string[] => {
     .flatMap((name) => (name.startsWith(".") ? [] : filesIn(join(path, name))));
 };
 
-/** Reads what is named: files, and all files of folders. */
+/** Reads the given files, and all files of the given folders. */
 export const readExport = (paths: readonly string[]): ExportFile[] => {
   const files = paths.flatMap(filesIn);
   const zip = files.find((path) => extname(path) === ".zip");
@@ -46,9 +46,9 @@ const Fields = v.record(v.string(), v.unknown());
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * The things in the files. An object tells by its fields what it holds, such as `{"users": [...]}`; a bare list, and the
- * `results` or `data` of one, is of the kind that the file or a folder of it is named for (`users.json`, `users-2.json`).
- * `kinds`: of each kind, the names by which it is known. `unknown` gets the files in which nothing is known.
+ * The things in the files. An object's fields say what it holds, such as `{"users": [...]}`. For a bare list, or the
+ * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`).
+ * `kinds`: the names of each kind. `unknown`: the files in which nothing is known.
  */
 export const partsOf = (
   files: readonly ExportFile[],
@@ -80,7 +80,7 @@ export const partsOf = (
       const stem = basename(path, ".json").replace(/[-_. ]?\d+$/, "");
       const named = [stem, ...folders].map(kindOf).find((kind) => kind !== undefined);
       const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-      // What lies in a folder named for its kind may itself hold fields of that name, such as a team its members.
+      // A file in a folder named for its kind may itself have fields named for another, such as a team's members.
       if (named !== undefined && (byField.length === 0 || kindOf(stem) === undefined))
         return list(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
       if (byField.length === 0) unknown.push(path);
@@ -89,7 +89,7 @@ export const partsOf = (
   return { parts, unknown };
 };
 
-/** Of the things of a kind, what a schema reads. Throws with every fault of all of them. */
+/** The things of a kind, read by a schema. Throws with every fault in any of them. */
 export const readKind = <Output>(
   parts: readonly Part[],
   kind: string,
@@ -107,10 +107,10 @@ export const readKind = <Output>(
   return values;
 };
 
-/** Gives the things of a kind, as a schema reads them. */
+/** Returns the things of a kind, read by a schema. */
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
-/** Reads among the things that were found. */
+/** A reader of the things found. */
 export const readerOf =
   (parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>

@@ -26,7 +26,7 @@ const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** A span in pieces of a day at most, each as a restriction of its day has it. */
+/** Splits a span into pieces of at most a day, each in the form of a restriction on its day. */
 const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
@@ -38,7 +38,7 @@ const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   return pieces;
 };
 
-/** Spans of the week as restrictions of a layer; none where they are the whole week. */
+/** Spans of the week as restrictions of a layer; none if they cover the whole week. */
 export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joined(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];

@@ -24,10 +24,10 @@ const sources: Readonly<Record<string, Source>> = {
   pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
 };
 
-/** What comes of an export: the file, the report, and whether anybody else is on call by the one than by the other. */
+/** The result of an import: the file, the report, and when the file puts other people on call than the export. */
 export type Imported = { yaml: string; report: string; compared: readonly Compared[]; draft: Draft };
 
-/** Where an export comes from, by the name that a user writes. */
+/** The source of an export, by the name that a user writes. */
 export const sourceOf = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -36,8 +36,8 @@ export const sourceOf = (from: string): Source => {
 };
 
 /**
- * Turns an export into a file and its report. `fromMs`: from when on who is on call is kept and compared; `schema`: where the
- * file's reader finds its JSON Schema.
+ * Turns an export into a file and its report. `fromMs`: the time from which on-call duty is kept and compared;
+ * `schema`: where the file's editor finds its JSON Schema.
  */
 export const importExport = (
   from: string,

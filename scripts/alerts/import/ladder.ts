@@ -2,23 +2,23 @@ import { TARGETS_MAX } from "../../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsFor, type Draft } from "./draft.ts";
 
-/** Who is told how many minutes after the alert, as long as nobody acknowledges. */
+/** Who is told, and how many minutes after the alert, as long as nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation of an export: its levels in order, and how often it begins again so long after the last of them. */
+/** An escalation of an export: its levels in order, how often it starts again, and how long after the last level. */
 export type Escalation = { name: string; levels: readonly Level[]; again: { times: number; afterMinutes: number } };
 
 const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** What a rule needs to tell people as an escalation did: whom at first, and the policy that goes on. */
+/** What a rule needs to tell people as an escalation did: the groups to tell first, and the policy that continues. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The levels as steps of a policy, as far as one can have them. Delays are in minutes. */
+/** The levels as steps of a policy, as far as a policy can have them. Delays are in minutes. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
@@ -31,7 +31,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Puts an escalation into the file. Undefined where it has nobody to tell. */
+/** Adds an escalation to the file. Undefined if it has nobody to tell. */
 export const addLadder = (draft: Draft, { name, levels, again }: Escalation): Ladder | undefined => {
   const what = `Escalation ${name}`;
   const told = levels.filter(({ targets }) => targets.length > 0);

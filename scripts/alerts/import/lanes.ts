@@ -1,14 +1,14 @@
 import { overlap, type WeekSpan } from "./hours.ts";
 
-/** When something that puts people on call does so: its hours of the week, from one instant until another. */
+/** When something puts people on call: its hours of the week, from one instant until another. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
 const meet = (one: Presence, other: Presence): boolean =>
   one.fromMs < other.untilMs && other.fromMs < one.untilMs && overlap(one.hours, other.hours);
 
 /**
- * Things that add up, as lists of such as never are on call at the same time. Of the layers of a group one decides, so
- * what may overlap has to stand in groups of its own: a group a lane.
+ * Splits things that are on call in addition to each other into lanes, in which no two are on call at the same time.
+ * Within a group only one layer decides, so things that may overlap need separate groups: one group per lane.
  */
 export const lanesOf = <Item extends Presence>(items: readonly Item[]): Item[][] => {
   const lanes: Item[][] = [];

@@ -1,10 +1,10 @@
 import { TURNS_MAX, zoneOf } from "../../../core/domain/people/on-call/index.ts";
 import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
-/** People who are on call from one instant to another, in milliseconds; by e-mail address. */
+/** People on call from one instant to another, in milliseconds; by e-mail address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Periods one after the other: where several overlap, all their people are on call together. */
+/** Periods that do not overlap: where the given ones do, all their people are on call together. */
 export const oneByOne = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -22,7 +22,7 @@ export const oneByOne = (periods: readonly Period[]): Period[] => {
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** A period by the wall clock, in local milliseconds, and as it is written. */
+/** A period by the wall clock: in local milliseconds, and in text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
@@ -30,10 +30,10 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** A row with one span more, on a grid of hours that both fit; undefined where a layer has not as many turns. */
+/** A row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer has. */
 const withSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
-  // A turn begins by the wall clock: at a time that it shows twice, only a layer can.
+  // Turns follow the wall clock, so at a time that it shows twice only a whole layer can begin or end.
   const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
@@ -59,8 +59,8 @@ const layerOf = (row: Row): FileLayer => {
 };
 
 /**
- * Layers that have the people of periods on duty at those times and nobody between them, so that a layer below decides
- * there. The periods come one after the other. As few layers as the grids of their times allow.
+ * Layers that put the periods' people on duty at those times. Between them nobody is on duty, so that a lower layer
+ * decides. The periods must not overlap. It makes as few layers as the grids of their times allow.
  */
 export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = zoneOf(timeZone);

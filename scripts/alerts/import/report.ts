@@ -1,7 +1,7 @@
-/** What became of one thing of an export. `left`: it is not in the file. */
+/** What became of one thing from an export. `left`: it is not in the file. */
 export type Remark = { kind: "taken" | "different" | "left"; what: string; why: string };
 
-/** A time in which others are on call by the file than by the export. Milliseconds; people by e-mail address. */
+/** A time at which the file puts other people on call than the export. Milliseconds; people by e-mail address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
 /** The comparison of one schedule. `source`: where the export's side comes from. */

@@ -9,7 +9,7 @@ type Zone = ReturnType<typeof zoneOf>;
 const HOUR = 3_600_000;
 export const unitMs = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR } as const;
 
-/** A rotation as other services have it. Local times in milliseconds, instants as well; people by e-mail address. */
+/** A rotation in the form of other services. Local times and instants in milliseconds; people by e-mail address. */
 export type Rotation = {
   /** When the first turn begins, by the wall clock; handoffs are counted from here. */
   anchor: number;
@@ -17,28 +17,28 @@ export type Rotation = {
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** On duty from and until; -Infinity and Infinity where there is no such end. */
+  /** On duty from and until these instants; -Infinity and Infinity if there is no such end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];
 };
 
-/** The unit and number of a length of time; undefined where it is no number of hours. */
+/** A length of time as unit and number; undefined if it is not in whole hours. */
 export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
 };
 
-/** A local time as it is written in a schedule. */
+/** A local time in the format of a schedule. */
 export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
-/** An instant as it is written in a schedule: by the wall clock, unless that shows the same time twice. */
+/** An instant in the format of a schedule: by the wall clock, unless the clock shows that time twice. */
 export const instantText = (ms: number, zone: Zone): string => {
   const local = localOf(ms, zone);
   return zone.instantOf(local) === ms ? localText(local) : toIso(ms);
 };
 
-/** An instant as the clock of a zone shows it. */
+/** An instant on the wall clock of a zone. */
 export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
 export const turnText = (people: readonly string[]): FileLayer["participants"][number] => {
@@ -46,7 +46,7 @@ export const turnText = (people: readonly string[]): FileLayer["participants"][n
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** What a layer cannot hold of a rotation; undefined where it can hold it all. */
+/** The part of a rotation that a layer cannot hold; undefined if it can hold all of it. */
 export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
@@ -58,7 +58,7 @@ export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Layers that have the people of a rotation on duty at its times, from `nowMs` on; none where it is over by then. */
+/** Layers that put the rotation's people on duty at its times, from `nowMs` on; none if it is over by then. */
 export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
@@ -82,7 +82,7 @@ export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): F
   const begin = anchor + turn * period;
   const first = modulo(turn, turns.length);
   if (begin === from || fromMs <= nowMs) return [layer(localText(begin), until, first)];
-  // It begins within a turn: that one for itself, up to the next handoff.
+  // It begins within a turn, which gets a layer of its own up to the next handoff.
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
   const rest = layer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);

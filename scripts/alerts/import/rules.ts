@@ -4,7 +4,7 @@ import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
 import type { Ladder } from "./ladder.ts";
 
-/** The first part of an event key, made of a name: `Checkout API` becomes `checkout_api`. */
+/** A name as the first part of an event key: `Checkout API` becomes `checkout_api`. */
 export const resourceFor = (name: string): string => {
   const plain = name
     .normalize("NFKD")
@@ -18,7 +18,7 @@ export const resourceFor = (name: string): string => {
 
 export type Drafted = { field: string; operator: string; value?: string | string[] };
 
-/** Conditions as the interface takes them; what is wrong with them where it does not. */
+/** Conditions that the interface accepts, or what is wrong with them. */
 export const conditionsOf = (drafts: readonly Drafted[]): { conditions: Conditions } | { fault: string } => {
   const result = v.safeParse(Conditions, drafts);
   return result.success
@@ -26,7 +26,7 @@ export const conditionsOf = (drafts: readonly Drafted[]): { conditions: Conditio
     : { fault: result.issues.map(({ message }) => message).join(" ") };
 };
 
-/** Puts a rule into the file; its name. */
+/** Adds a rule to the file; returns its name. */
 export const addRule = (
   draft: Draft,
   wanted: string,

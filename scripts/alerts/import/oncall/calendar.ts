@@ -6,12 +6,12 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** An event that puts somebody on call, with the level that its title begins with (`[L2]`), 0 where it has none. */
+/** An event that puts somebody on call, with the level at the beginning of its title (`[L2]`), or 0 without one. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
 
-/** An instant, by our own zones: an iCalendar time knows its zone's name and the wall clock. */
+/** An instant, by our own time zones: an iCalendar time has only its zone's name and the wall clock. */
 const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -30,7 +30,8 @@ const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
 };
 
 /**
- * The events of an iCalendar file that touch a window, those that repeat one by one. Times without a zone are of `timeZone`.
+ * An iCalendar file's events that touch a window; recurring ones once each time. Times without a zone are in
+ * `timeZone`.
  */
 export const eventsOf = (
   { path, text }: ExportFile,
@@ -75,7 +76,7 @@ export const eventsOf = (
   });
 };
 
-/** Who is on call by a calendar: of what is on at a time, everybody of the highest level. One after the other. */
+/** Who is on call by a calendar: everybody in the events of the highest level at the time. Periods do not overlap. */
 export const periodsOf = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

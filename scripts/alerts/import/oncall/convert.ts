@@ -21,12 +21,12 @@ const KINDS = {
 } as const;
 
 const DAY_MS = 86_400_000;
-/** How far ahead the events of a calendar are written: a schedule here does not ask a calendar. */
+/** How far ahead the events of a calendar are written, because a schedule here does not read calendars. */
 const CALENDAR_DAYS = 91;
 /** How often OnCall repeats a chain. */
 const REPEATS = 5;
 
-/** Everything that a step of a chain can tell. */
+/** Everything that a step of a chain can name. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
@@ -120,7 +120,7 @@ const addRoute = (
   );
 };
 
-/** Finds people by what a calendar calls them: an e-mail address or a name, in lower case. */
+/** Finds people by their name in a calendar: an e-mail address or a name, in lower case. */
 const createPeopleNamed =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -131,7 +131,7 @@ const createPeopleNamed =
     return [];
   };
 
-/** What the calendar files beside a schedule say; undefined where there are none. */
+/** The events in the calendar files next to a schedule; undefined if there are none. */
 const calendarOf = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -152,7 +152,7 @@ const calendarOf = (
   return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
 };
 
-/** The groups of teams that have members, by the teams' ids. */
+/** Adds groups for the teams that have members; returns them by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],
@@ -167,7 +167,7 @@ const addTeams = (
   return groups;
 };
 
-/** Reads the answers of Grafana OnCall's API, and calendars beside them, into a draft. */
+/** Reads the answers of Grafana OnCall's API, and the calendars next to them, into a draft. */
 export const fromOnCall = (
   draft: Draft,
   files: readonly ExportFile[],

@@ -1,8 +1,8 @@
 import type { Shift } from "./shape.ts";
 
 /*
- * When the shifts of Grafana OnCall put whom on call, by its own rules: each shift is a row of events, as in a calendar. It
- * shares nothing with the way in which a shift is turned into a layer.
+ * Whom the shifts of Grafana OnCall put on call, by its own rules: each shift is a series of events, as in a calendar.
+ * It shares no code with the conversion of shifts into layers.
  */
 
 const DAY = 86_400_000;
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const MONDAY = 4 * DAY;
 const UNITS = { hourly: DAY / 24, daily: DAY, weekly: 7 * DAY } as const;
 
-/** The frequencies that are read; shifts with others have no events here. */
+/** The frequencies that can be read; other shifts have no events here. */
 export const isRead = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&
@@ -21,20 +21,20 @@ type Event = { start: number; users: readonly string[] };
 
 const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY) % 7) + 7) % 7;
 
-/** Whose turn it is, in order; a shift that does not roll has one turn of all. */
+/** The turns in order; a shift that does not roll has one turn with everybody. */
 const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** The first event's time: on the first of the selected days, where the shift begins on none of them. */
+/** The time of the first event. If the shift begins on none of the selected days, that is on the first of them. */
 const beginOf = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
   return start + ((first - weekday(start) + 7) % 7) * DAY;
 };
 
-/** The events of a shift up to a local time, by the clock on the wall of its zone. */
+/** The events of a shift up to a local time, by the wall clock of its zone. */
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = turnsOf(shift);
@@ -66,15 +66,15 @@ function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   }
 }
 
-/** What has to be known of a shift's zone. */
+/** The conversions of a shift's time zone. */
 type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => number };
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
-/** A level above all: overrides win over every rotation. */
+/** A level above all others: overrides win over every rotation. */
 const OVERRIDE = Infinity;
 
-/** Who is on call at a moment of a window: everybody of the highest level that has somebody. */
+/** Who is on call at a moment of a window: everybody on the highest level that has somebody. */
 export const readingOf = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,

@@ -20,11 +20,11 @@ const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUT
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Each turn, and after it as many of nobody as make it one of so many. */
+/** Each turn, followed by enough turns of nobody to make it one of `interval`. */
 const spaced = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** On a grid that both the distance of the turns and their length fit: in each slot, whoever's turn covers it. */
+/** On a grid that fits both the distance and the length of the turns; a slot has the turn that covers it. */
 const slotted = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = divisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
@@ -41,7 +41,7 @@ const slotted = (anchor: number, turns: Turns, period: number, lasts: number): C
   };
 };
 
-/** The days on which a shift has its events, and the hours of the week that they cover. */
+/** The hours of the week that a shift's events on these days cover. */
 const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
@@ -49,12 +49,12 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
-  // A rotation that begins on none of its days waits for the first of them.
+  // A rotation that does not begin on one of its days waits for the first of them.
   const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
   const begin = start + waits * unitMs.day;
   const hours = onSelected(shift, days);
   if (frequency === "weekly") {
-    // Handoffs lie where the first event of a week begins: an event that runs into the next week stays whole.
+    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week stays whole.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
   }
@@ -63,7 +63,7 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** How a shift with a frequency becomes a rotation; undefined where no layer can say it. */
+/** A shift with a frequency as a rotation; undefined if no layer can express it. */
 const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -78,7 +78,7 @@ const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   return slotted(start, turns, period, lasts);
 };
 
-/** Whether the events of one turn on selected days last into those of the next. */
+/** Whether one turn's events on selected days can run into those of the next. */
 const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -86,7 +86,7 @@ const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Tur
   return (Math.max(...places) - Math.min(...places)) * unitMs.day + duration * 1_000 > unitMs.week;
 };
 
-/** Moves hours of the week by so many minutes. */
+/** Moves hours of the week by `minutes`. */
 const moved = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
   hours.map(({ from, to }) => {
     const begin = modulo(from + minutes, WEEK_MINUTES);
@@ -98,16 +98,16 @@ type Member = Presence & { level: number; layers: FileLayer[] };
 const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** What of a schedule's overrides and calendars is to win over its shifts, as periods one after the other. */
+/** The overrides and calendars of a schedule that win over its shifts, as periods that do not overlap. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
-/** What all shifts of one schedule are read by. */
+/** The context in which all shifts of one schedule are read. */
 type Context = {
   draft: Draft;
-  /** How the schedule is called in what is said of it. */
+  /** The schedule's name in remarks. */
   what: string;
   nowMs: number;
-  /** The zone that most rotations are in is the schedule's here. */
+  /** The zone of most rotations; the resulting schedule has it. */
   timeZone: string;
   zoneNameOf: (shift: Shift) => string;
   emailOf: (userId: string) => string | undefined;
@@ -157,7 +157,7 @@ const unsaid = (shift: Shift, turns: Turns): string => {
   return `No layer can say its events (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** A shift as layers; none where it is over or cannot be said, which the draft then tells. */
+/** A shift as layers; none if it is over or cannot be expressed, which the draft then reports. */
 const membersOf = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -182,7 +182,7 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
     );
   if (runsOver(shift, turns))
     draft.different(called, "The last event of a turn runs into the first one of the next: here the next one decides.");
-  // Another zone than the schedule's: as the two clocks stand to each other when the move is made.
+  // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
   const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
@@ -207,7 +207,7 @@ const overridesOf = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly 
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** As many groups as shifts of one level can be on call at the same time. Answers their names. */
+/** Adds as many groups as shifts of one level can be on call at the same time. Returns their names. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
@@ -232,8 +232,8 @@ const addGroups = (
 };
 
 /**
- * A schedule becomes a group, or several where shifts of one level can be on call at the same time: there they add up. Each
- * group holds all shifts, those of a higher level later, and puts another one of each level last. Answers the groups' names.
+ * A schedule becomes a group, or several if shifts of one level can be on call at the same time: those add up. Each
+ * group holds all shifts, higher levels later, and puts another shift of each level last. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

@@ -2,15 +2,13 @@ import * as v from "valibot";
 import { readClock } from "../../../../core/domain/people/on-call/clock-text.ts";
 import { TimeZone } from "../../../../core/domain/people/on-call/index.ts";
 
-/*
- * What is read of the answers of Grafana OnCall's HTTP API. Everything else in them is passed over.
- */
+/* The parts of the answers of Grafana OnCall's HTTP API that are read. Everything else in them is ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a text."));
 const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
-/** OnCall writes local times without a zone; an offset, where there is one, means nothing to it. */
+/** OnCall writes local times without a zone, and ignores an offset if there is one. */
 const local = v.pipe(
   v.string(LOCAL),
   v.transform((text) => text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, "")),

@@ -39,7 +39,7 @@ const LEFT: Readonly<Record<string, string>> = {
   others: "This service has none of these.",
 };
 
-/** What lies inside the files of another kind, as things of their own. */
+/** Things that are nested in the files of another kind, as things of their own. */
 const nested = (parts: readonly Part[], of: string, kind: string, field: "overrides" | "routingRules"): Part[] =>
   parts
     .filter((part) => part.kind === of)
@@ -116,7 +116,7 @@ const addEscalation = (
 const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** The groups of the schedules, by the schedules' ids and by their names. */
+/** The groups of the schedules, by the schedules' ids and names. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],

@@ -1,11 +1,11 @@
 import type { Draft } from "../draft.ts";
 import type { Recipient, Team } from "./shape.ts";
 
-/** The people of an export, by what it names them. */
+/** The people of an export, by the references to them. */
 export type People = {
-  /** Of somebody who takes part or is told: all of a team, nobody for `none`. `missing` is told of whoever is not there. */
+  /** The people behind a reference: all members of a team, nobody for `none`. Reports missing ones to `missing`. */
   of: (recipient: Recipient) => string[];
-  /** The same without a word, whoever is missing by name. */
+  /** The same without a report; missing people are given by name. */
   shown: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
@@ -16,7 +16,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly { id?: string | null | undefined; username: string }[];
 
-/** Finds the e-mail address of a person by id or name, whatever their case. */
+/** Finds the e-mail address of a person by id or name, regardless of case. */
 const findEmails = (users: Users) => {
   const known = new Map(
     users.flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),

@@ -22,7 +22,7 @@ const OPERATORS: Readonly<Record<string, readonly [plain: string, negated?: stri
   "less-than": ["less_than", "greater_than_or_equal"],
 };
 
-/** As `POST /v1/events/from/opsgenie` takes them. */
+/** The mapping of `POST /v1/events/from/opsgenie`. */
 const PRIORITIES: Readonly<Record<string, string>> = { P1: "URGENT", P2: "HIGH", P3: "NORMAL", P4: "LOW", P5: "LOW" };
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
@@ -39,7 +39,7 @@ const draftOf = ({ field, key, not, operation, expectedValue }: Condition): Draf
 type Notify = NonNullable<RoutingRule["notify"]>;
 type LadderOf = (notify: Notify) => Ladder | undefined;
 
-/** Whom a rule tells; undefined where it is nobody. */
+/** Whom a rule tells; undefined if nobody. */
 const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
@@ -74,7 +74,7 @@ const addRoutingRule = (draft: Draft, team: string, eventKey: string, rule: Rout
   if (timed) draft.different(what, "It is for some hours only, which no rule here has: it is disabled.");
 };
 
-/** Puts the routing rules of a team into the file. `ladderOf`: whom a rule's target tells. */
+/** Adds the routing rules of a team to the file. `ladderOf`: whom a rule's target tells. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,

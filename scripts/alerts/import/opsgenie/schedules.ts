@@ -10,7 +10,7 @@ import type { Override, Rotation, Schedule } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** From one time of the cycle to the next time of the other; the same time twice is a whole cycle. */
+/** The length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] => {
@@ -29,7 +29,7 @@ const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] => {
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** The rotations that put somebody on call from `nowMs` on. */
+/** The rotations that put somebody on call after `nowMs`. */
 const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
@@ -40,17 +40,17 @@ const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], n
     return [];
   });
 
-/** What a lane becomes: the rotations in it, and the overrides that replace them. */
+/** The contents of a lane: its rotations, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** An override of some rotations leaves the others as they are: then they cannot share a group. */
+/** An override of only some rotations leaves the others in force, so the rotations cannot share a group then. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? lanesOf(members) : members.map((member) => [member])).map((lane) => ({
     members: lane,
     overrides: ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation))),
   }));
-  // Whoever takes over a rotation that is over is on call all the same.
+  // Somebody who takes over a rotation that is over is on call all the same.
   const alone = ahead.filter(
     (override) =>
       rotations.some((rotation) => replaces(override, rotation)) &&
@@ -83,8 +83,8 @@ const layerOf = (
 };
 
 /**
- * A schedule becomes a group, or several where its rotations can be on call at the same time: there they add up, and of the
- * layers of one group one decides. Answers the groups' names.
+ * A schedule becomes a group, or several if its rotations can be on call at the same time: in Opsgenie they add up,
+ * while only one layer of a group decides. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

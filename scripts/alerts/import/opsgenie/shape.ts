@@ -3,8 +3,8 @@ import { readInstant } from "../../../../core/domain/people/on-call/clock-text.t
 import { TimeZone } from "../../../../core/domain/people/on-call/index.ts";
 
 /*
- * What is read of the files of Opsgenie's configuration backup, or of the answers of its API. Everything else in them is
- * passed over. Names of kinds are compared in lower case.
+ * The parts of Opsgenie's configuration backup, or of its API's answers, that are read. Everything else in them is
+ * ignored. Names of kinds are compared in lower case.
  */
 
 const word = v.pipe(
@@ -31,7 +31,7 @@ const whole = (message: string, min: number, max: number) =>
 const hour = v.nullish(whole("an hour must be from 0 to 23.", 0, 23), 0);
 const minute = v.nullish(whole("a minute must be from 0 to 59.", 0, 59), 0);
 
-/** The thing itself, which newer backups wrap into an object with what belongs to it. */
+/** Newer backups wrap the thing itself into an object, together with what belongs to it. */
 const wrapped = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),
@@ -106,7 +106,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** Those that it replaces; all where there are none. */
+  /** The rotations that it replaces; all if there are none. */
   rotations: list(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -163,7 +163,7 @@ export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** What a file of the backup holds beside the thing itself. */
+/** What a file of the backup holds besides the thing itself. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

@@ -40,7 +40,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(targetOf) };
-    // The delay of a level passes after it, before the next one.
+    // The delay of a level comes after it, before the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.different(what, "A level that takes turns by round robin tells all of its targets.");

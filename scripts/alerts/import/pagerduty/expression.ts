@@ -1,8 +1,6 @@
 import type { Drafted } from "../rules.ts";
 
-/*
- * The conditions of an event orchestration, as far as they are comparisons joined by `and`.
- */
+/* The conditions of an event orchestration, if they are comparisons joined by `and`. */
 
 const FIELDS: Readonly<Record<string, string>> = {
   "event.summary": "title",
@@ -39,9 +37,9 @@ const termOf = (text: string): Drafted | undefined => {
   return value === undefined ? undefined : { field, operator, value: value.replaceAll("\\'", "'") };
 };
 
-/** The conditions that all must hold; undefined where the expression says more than ours can. */
+/** The conditions, all of which must hold; undefined if the expression says more than ours can. */
 export const conditionsOfExpression = (expression: string): Drafted[] | undefined => {
-  // A quoted text may hold the words that join: they are looked for outside of quotes only.
+  // A quoted text may contain the joining words, so they are only looked for outside quotes.
   const outside = expression.replaceAll(/'(?:[^'\\]|\\.)*'/g, (quoted) => " ".repeat(quoted.length));
   if (/\bor\b|\bnot \(|[()]/.test(outside)) return undefined;
   const terms: string[] = [];

@@ -1,8 +1,8 @@
 import type { Layer, Reference, Schedule } from "./shape.ts";
 
 /*
- * Who is on call in a PagerDuty schedule, by PagerDuty's own rules. It shares nothing with the way in which a schedule is
- * turned into one of ours.
+ * Who is on call in a PagerDuty schedule, by PagerDuty's own rules. It shares no code with the conversion of a schedule
+ * into one of ours.
  */
 
 const DAY = 86_400_000;
@@ -30,7 +30,7 @@ const userOf = (layer: Layer, ms: number, local: number, clock: Clock): Referenc
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
-/** `shown`: how a user is named. */
+/** `shown`: the name of a user. */
 export const readingOf =
   (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {
@@ -44,7 +44,7 @@ export const readingOf =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** What PagerDuty itself rendered, where the export has it: who is on call, undefined outside of what it covers. */
+/** Who is on call in PagerDuty's own rendering, if the export has it; undefined outside the time that it covers. */
 export const renderedBy = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,

@@ -22,7 +22,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** The layers of a file that say the same as a layer of PagerDuty; none, with the reason in the draft, where none can. */
+/** The file's layers for a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
 const layerOf = (
   draft: Draft,
   called: string,
@@ -60,7 +60,7 @@ const layerOf = (
   return [];
 };
 
-/** A schedule becomes a group with a schedule of the same layers, in the other order. Answers the group's name. */
+/** A schedule becomes a group with a schedule of the same layers in reverse order. Returns the group's name. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,

@@ -2,9 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../../core/domain/people/on-call/clock-text.ts";
 import { TimeZone } from "../../../../core/domain/people/on-call/index.ts";
 
-/*
- * What is read of the answers of PagerDuty's REST API. Everything else in them is passed over.
- */
+/* The parts of the answers of PagerDuty's REST API that are read. Everything else in them is ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const name = v.optional(v.string("must be a text."));
@@ -71,7 +69,7 @@ export const Schedule = v.object({
   id,
   name: v.string("name must be a text."),
   time_zone: TimeZone,
-  /** The one that decides first. */
+  /** The deciding layer comes first. */
   schedule_layers: v.array(
     Layer,
     "schedule_layers must be a list: ask for each schedule by its id, or with include[]=schedule_layers.",
