@@ -20,8 +20,18 @@ const SEARCH_MAX = 24;
 
 const GOLDEN = 0x9e3779b1;
 
+const KELVIN_SIGN = 0x212a;
+const LONG_S = 0x17f;
+
+/** A character as `foldCase` has it, as far as it becomes a Latin letter. */
+const foldCode = (code: number): number => {
+  if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code;
+  if (code === KELVIN_SIGN) return 107;
+  return code === LONG_S ? 115 : code;
+};
+
 /** Eight bits a character: exact for Latin text, mixed for others. Latin letters in either case are the same. */
-const shiftIn = (window: number, code: number): number => (window << 8) ^ (code >= 65 && code <= 90 ? code + 32 : code);
+const shiftIn = (window: number, code: number): number => (window << 8) ^ foldCode(code);
 
 /** The window before the first run is whole. */
 const openWindow = (text: string): number =>

@@ -3,7 +3,7 @@ import { CONTAINS, effortOf, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { requiredLiteral } from "./regex-literal.ts";
-import { CONTAINS_IN_ANY_CASE, decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
+import { CONTAINS_IN_ANY_CASE, decideSearch, foldCase, learnSearch, type Meter, type TextSearch } from "./search.ts";
 import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
@@ -47,7 +47,7 @@ export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSe
   const { text, ignoresCase } = requiredLiteral(form.source);
   if (text.length < NEEDLE_LENGTH_MIN) return undefined;
   return ignoresCase
-    ? learnSearch(slot, CONTAINS_IN_ANY_CASE, text.toLowerCase(), view)
+    ? learnSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), view)
     : learnSearch(slot, CONTAINS, text, view);
 };
 

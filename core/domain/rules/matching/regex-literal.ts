@@ -1,7 +1,7 @@
 /** Flags for all that follows. One that a repetition follows is left out: that repeats what came before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
-/** Characters that only their own two cases are equal to when case is ignored: not k and s, the Kelvin sign and long s. */
-const FOLDS_PLAINLY = /[a-jl-rt-zA-JL-RT-Z\d _:;,.\-/=%#@"']/u;
+/** Characters whose other cases `foldCase` takes for equal when case is ignored. */
+const FOLDS = /[\w :;,.\-/=%#@"']/u;
 
 /** Text that every match of a pattern holds, whether its Latin letters may be of either case, or "" where none is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
@@ -15,7 +15,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
   let run = "";
   let ignoresCase = false;
   const add = (char: string): void => {
-    if (ignoresCase && !FOLDS_PLAINLY.test(char)) end();
+    if (ignoresCase && !FOLDS.test(char)) end();
     else run += char;
   };
   const end = (): void => {

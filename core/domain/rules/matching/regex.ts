@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { REGEX_STEPS_MAX } from "./limits.ts";
+import { plainlyMatches, plainPattern, type PlainPattern } from "./plain-pattern.ts";
 
 /** Memory that the compiled patterns of one rule set may hold before they are let go. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
@@ -51,6 +52,8 @@ const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
+  /** Taken apart, where no engine is needed for most texts. */
+  readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
   /** What it holds in all, and what of that its states hold. */
   bytes: number;
@@ -104,14 +107,27 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
     find: (pattern) => {
       const known = all.get(pattern);
       if (known !== undefined) return known;
-      const regex: Regex = { pattern, compiled: undefined, bytes: 0, states: 0, text: undefined, verdict: false };
+      const regex: Regex = {
+        pattern,
+        plain: plainPattern(pattern),
+        compiled: undefined,
+        bytes: 0,
+        states: 0,
+        text: undefined,
+        verdict: false,
+      };
       all.set(pattern, regex);
       return regex;
     },
     search: (regex, text) => {
       if (regex.text === text) return 0;
-      const compiled = compile(regex);
       regex.text = text;
+      const plainly = regex.plain === undefined ? undefined : plainlyMatches(regex.plain, text);
+      if (plainly !== undefined) {
+        regex.verdict = plainly;
+        return text.length + 1;
+      }
+      const compiled = compile(regex);
       regex.verdict = compiled?.test(text) ?? false;
       if (compiled === undefined) return text.length;
       return text.length + 1 + weigh(regex, compiled);

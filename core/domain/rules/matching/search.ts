@@ -38,8 +38,8 @@ export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: 
   return search;
 };
 
-/** The slot's text in lower case, made once an event. */
-const lowerText = (slot: Slot, text: string): string => (slot.lower ??= text.toLowerCase());
+/** A text as patterns that ignore case see its Latin letters: the Kelvin sign is a k to them, and the long s an s. */
+export const foldCase = (text: string): string => text.toLowerCase().replaceAll("\u017f", "s");
 
 /** Whether the text of a field that the event has passes; undefined when nothing was left to spend. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
@@ -52,7 +52,7 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
   }
   search.turn = view.turn;
   if (text === undefined) search.verdict = false;
-  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = lowerText(slot, text).includes(needle);
+  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = (slot.folded ??= foldCase(text)).includes(needle);
   else {
     const other = slot.alternative;
     search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));

@@ -27,8 +27,8 @@ export type Slot = {
   readonly value: Value;
   /** The other spelling of an URGENT priority: what holds for either holds. */
   alternative: string | undefined;
-  /** The text in lower case, once a search asked for it. */
-  lower: string | undefined;
+  /** The text with its case folded, once a search asked for it. */
+  folded: string | undefined;
   textId: number;
   numberId: number;
 };
@@ -79,7 +79,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
     turn: 0,
     value: emptyValue(),
     alternative: undefined,
-    lower: undefined,
+    folded: undefined,
     textId: UNKNOWN,
     numberId: UNKNOWN,
   };
@@ -99,7 +99,7 @@ const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
   const { value, texts, numbers } = slot;
   setValue(value, found);
   slot.turn = view.turn;
-  slot.lower = undefined;
+  slot.folded = undefined;
   slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
   slot.numberId =
     numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;

@@ -119,15 +119,18 @@ test("rules over hundreds of fields are found by what an event holds, and by wha
 });
 
 test("patterns that ignore case are found among many", () => {
-  const words = Array.from({ length: 100 }, (_, index) => `Wor${String.fromCodePoint(97 + (index % 26))}d${index}x`);
+  const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
       aRule(`rule_${index}`, { conditions: [{ field: "body", operator: "matches_regex", value: `(?i)${word}` }] }),
     ),
   );
 
-  expect(rules({ ...anEvent, body: "it says WORAD0X and worzd25x here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
-  expect(rules({ ...anEvent, body: "it says worad0x and WORZD25X here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+  expect(rules({ ...anEvent, body: "it says SKAD0X and skzd25x here" }).toSorted()).toEqual(["rule_0", "rule_25"]);
+  expect(rules({ ...anEvent, body: "it says \u017f\u212aad0x and SKZD25X here" }).toSorted()).toEqual([
+    "rule_0",
+    "rule_25",
+  ]);
 });
 
 test("a rule that several conditions find is matched once, also after two billion events", () => {

@@ -40,9 +40,9 @@ test("patterns that hold too much together are let go together, and room is ther
 
   // Each holds 3,500 bytes.
   for (const round of ["1", "2", "3"]) {
-    expect(held(["^a$", "^b$", "^c$"], `a${round}`)).toEqual(["^a$", "^b$", "^c$"]);
-    expect(held(["^a$", "^b$", "^c$"], `b${round}`)).toEqual(["^a$", "^b$", "^c$"]);
-    expect(held(["^a$", "^b$", "^c$", "^d$"], `c${round}`)).toEqual([]);
+    expect(held(["^[a]$", "^[b]$", "^[c]$"], `a${round}`)).toEqual(["^[a]$", "^[b]$", "^[c]$"]);
+    expect(held(["^[a]$", "^[b]$", "^[c]$"], `b${round}`)).toEqual(["^[a]$", "^[b]$", "^[c]$"]);
+    expect(held(["^[a]$", "^[b]$", "^[c]$", "^[d]$"], `c${round}`)).toEqual([]);
   }
 });
 

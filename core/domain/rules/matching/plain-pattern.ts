@@ -1,0 +1,62 @@
+import { foldCase } from "./search.ts";
+
+/** What must be at an end of the text that is found. */
+type Edge = "anything" | "word boundary" | "end of text";
+
+/** A pattern that is one text, perhaps with an assertion at either end, such as `(?i)\bdisk full\b` or `^ERROR`. */
+export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
+
+const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
+/** Where case is ignored, only characters that `foldCase` folds as RE2 does. */
+const FOLDS = /^[\w :;,\-/=%#@"']+$/u;
+
+const edgeOf = (assertion: string | undefined): Edge => {
+  if (assertion === undefined) return "anything";
+  return assertion === "\\b" ? "word boundary" : "end of text";
+};
+
+/** The pattern taken apart, or undefined where it needs the regex engine. */
+export const plainPattern = (pattern: string): PlainPattern | undefined => {
+  const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
+  const ignoresCase = flag !== undefined;
+  if (needle === "" || !needle.isWellFormed() || (ignoresCase && !FOLDS.test(needle))) return undefined;
+  return {
+    needle: ignoresCase ? foldCase(needle) : needle,
+    ignoresCase,
+    before: edgeOf(before),
+    after: edgeOf(after),
+  };
+};
+
+/** The characters of RE2's `\\b`: letters, digits and underscore of ASCII. */
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+
+/** Whether an edge is at an index of the text. A text has no word character before and after it. */
+const isEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
+  if (edge === "anything") return true;
+  if (edge === "end of text") return index === end;
+  return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
+};
+
+/** Places that are looked at in one text. The engine's time is linear in a text whatever it holds; a search's is not. */
+const PLACES_MAX = 16;
+
+/**
+ * Whether a text matches; undefined where the engine has to say so, because the needle is at too many wrong places, or
+ * because a character of the text becomes two in lower case, so that places in it would be wrong.
+ */
+export const plainlyMatches = (
+  { needle, ignoresCase, before, after }: PlainPattern,
+  text: string,
+): boolean | undefined => {
+  const searched = ignoresCase ? foldCase(text) : text;
+  if (searched.length !== text.length) return undefined;
+  let at = -1;
+  for (let places = 0; places < PLACES_MAX; places += 1) {
+    at = searched.indexOf(needle, at + 1);
+    if (at < 0) return false;
+    if (isEdge(before, text, at, 0) && isEdge(after, text, at + needle.length, text.length)) return true;
+  }
+  return undefined;
+};

@@ -1,0 +1,78 @@
+import { RE2JS } from "re2js";
+import { expect, test } from "vitest";
+import { randomFrom } from "../../../../../bench/matching-workload.ts";
+import { plainlyMatches, plainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
+
+test.each([
+  "",
+  "^",
+  "(?i)",
+  "a.c",
+  "a|b",
+  "[a]",
+  "a+",
+  "\\d",
+  "a\\.b",
+  "(?i)Stra\u00dfe",
+  "(?s)a",
+  "\\Ba",
+  "a\ud83d",
+  "(a)",
+])("%j needs the engine", (pattern) => {
+  expect(plainPattern(pattern)).toBeUndefined();
+});
+
+test("a text in which a character becomes two is left to the engine", () => {
+  const pattern = plainPattern("(?i)\\bdisk\\b")!;
+  expect(plainlyMatches(pattern, "\u0130 DISK")).toBeUndefined();
+  expect(plainlyMatches(pattern, "DI\u017f\u212a is full")).toBe(false);
+  expect(plainlyMatches(pattern, "a di\u017fk is full")).toBe(true);
+});
+
+test("a text that holds the needle at many wrong places is left to the engine", () => {
+  const pattern = plainPattern("\\bdisk\\b")!;
+  expect(plainlyMatches(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
+  expect(plainlyMatches(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
+});
+
+test("plain patterns match what the engine says, whatever the text", () => {
+  const random = randomFrom(5);
+  const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
+  const letters = [
+    "a",
+    "A",
+    "k",
+    "K",
+    "\u212a",
+    "s",
+    "\u017f",
+    "1",
+    "_",
+    " ",
+    "-",
+    "\u00e9",
+    "\u00c9",
+    "\u0130",
+    "\n",
+    "\u{1f600}",
+  ];
+  const word = (longest: number) =>
+    Array.from({ length: 1 + Math.floor(random() * longest) }, () => pick(letters)).join("");
+  const verdicts = { true: 0, false: 0, undefined: 0, engine: 0 };
+
+  for (let round = 0; round < 20_000; round += 1) {
+    const pattern = pick(["", "(?i)"]) + pick(["", "\\b", "^"]) + word(3) + pick(["", "\\b", "$"]);
+    const plain = plainPattern(pattern);
+    if (plain === undefined) {
+      verdicts.engine += 1;
+      continue;
+    }
+    const text = word(8);
+    const verdict = plainlyMatches(plain, text);
+    verdicts[`${verdict}`] += 1;
+    if (verdict !== undefined && verdict !== RE2JS.compile(pattern).test(text))
+      expect.fail(`${JSON.stringify(pattern)} on ${JSON.stringify(text)}: ${verdict}`);
+  }
+
+  expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(500);
+});
