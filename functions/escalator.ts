@@ -6,7 +6,7 @@ import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
-/** Fires the steps of escalations whose time has come. */
+/** Fires the escalation steps that are due. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep"> & WorkQueues) => {
   const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
   return batch(

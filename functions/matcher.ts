@@ -5,7 +5,7 @@ import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
-/** Turns accepted events into notifications, and hands those to the sender. */
+/** Turns accepted events into notifications and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep">) => {
   const match = createMatching(deps);
   return batch(

@@ -12,7 +12,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "pu
   batch(deps, SenderMessage, async ({ message, receiptHandle, receives }) => {
     const sent = await send(deps, message);
     if (sent.kind === "done") return undefined;
-    // Beyond these tries the marker of a pack brings the work back: a long outage of FCM must not fill the dead-letter queue.
+    // After these tries a pack's marker brings the work back: a long outage of FCM must not fill the dead-letter queue.
     return (await comeAgain(deps.queues.pushes, receiptHandle, receives, sent.afterSeconds)) ? again : undefined;
   });
 

@@ -1,13 +1,13 @@
 import { sweep, type SweepDeps } from "../core/flow/sweep.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** What Lambda says of an invocation: how long it has still to live. */
+/** The part of Lambda's context that is used: the time left for the invocation. */
 type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** For what is under way when a round ends: the chunks of all shards, with their retries. */
+/** Time for the work in progress when a round ends: the current chunks of all shards, with their retries. */
 const TO_END_MS = 3000;
 
-/** Runs every minute: whatever is not finished in time is sent on its way again, as far as the time of a round goes. */
+/** Runs every minute: sends unfinished work that is due on its way again, as far as the time of a round allows. */
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>

@@ -1,4 +1,4 @@
-/** What a function may do, in the terms of the stack; `lib/service-function.ts` makes the statements of its role of it. */
+/** What a function may do, in the stack's terms. `lib/service-function.ts` makes the statements of its role from it. */
 
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];
@@ -7,8 +7,8 @@ export const queueNames = ["events", "pushes", "escalations"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * The service account for FCM, the keys by which push services know this service, the key of the tokens that pushes carry,
- * and the API key that the synthetic event is sent with.
+ * The service account for FCM, the keys by which push services know this service, the key that signs the tokens in
+ * pushes, and the API key for the synthetic event.
  */
 export type SecretName = "fcm" | "vapid" | "receipts" | "synthetic";
 
@@ -19,8 +19,8 @@ export type Access = {
   sendsTo?: readonly QueueName[];
   /** The secrets that it reads. */
   readsSecrets?: readonly SecretName[];
-  /** Whether it makes workspaces, and so knows the plan of a new one. */
+  /** Whether it creates workspaces, and so needs the plan of a new one. */
   givesPlan?: boolean;
-  /** Whether it is told where the service is reached, for links. */
+  /** Whether it gets the service's base URL, for links. */
   knowsBaseUrl?: boolean;
 };

@@ -9,38 +9,38 @@ import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { workers } from "./workers.ts";
 
-/** What is watched. */
+/** What the alarms watch. */
 export type Watched = {
   config: Config;
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** Ingest, the workers and the sweeper: the functions that stand between an event and its push, by name. */
+  /** Ingest, the workers and the sweeper, by name: the functions between an event and its push. */
   path: ReadonlyMap<string, LambdaFunction>;
 };
 
 export type AlarmRule = {
-  /** Part of the alarm's name, and the heading of its part in docs/runbook.md. */
+  /** Part of the alarm's name, and the heading of its section in docs/runbook.md. */
   id: string;
-  /** One sentence for whoever is woken. */
+  /** One sentence for the person who is woken. */
   says: string;
   metric: IMetric;
-  /** Rings when the metric is beyond it; `below` for the one that must not fall short. */
+  /** Rings when the metric reaches or passes this value, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** Periods that are looked at, and how many of them must be bad. */
+  /** Number of periods that are evaluated, and how many of them must be bad. */
   periods: number;
   badPeriods: number;
-  /** What no data means. Default: nothing bad. */
+  /** What missing data means. Default: nothing bad. */
   missing?: "fine" | "bad";
 };
 
 const MINUTE = Duration.minutes(1);
-/** The sweeper sees an unfinished event at least once in this time, for its pauses are at most two minutes. */
+/** The sweeper sees an unfinished event at least once in this time, because its pauses are at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** One of the service's own metrics, by its name in wiring. */
+/** One of the service's own metrics, by its name in core/wiring.ts. */
 export const ownMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
@@ -58,7 +58,7 @@ export const ownMetric = (
 const over = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
-    // A function that did not run has no data, and a sum with a gap in it has none either.
+    // A function that did not run has no data, and a sum with a gap in it would have none either.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -79,7 +79,7 @@ const tableThrottles = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** The share of pushes that failed, where there were enough of them to speak of a share. */
+/** The share of pushes that failed, if there were enough pushes for a meaningful share. */
 const pushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
@@ -238,7 +238,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
       ]
     : [];
 
-/** Every alarm of the service, each with its part in docs/runbook.md. */
+/** Every alarm of the service, each with its section in docs/runbook.md. */
 export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),

@@ -9,7 +9,7 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/** The inline policies of a role have at most 10,240 characters: about a hundred ARNs of functions. */
+/** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
 const CALLEES_MAX = 60;
 
 class FunctionIntegration extends HttpRouteIntegration {
@@ -26,8 +26,8 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions: by a role that names them, where CDK would put a permission beside each of them. A stack
- * takes 500 resources, and permissions were every fifth.
+ * Lets the API call its functions through roles that name them. CDK would put a permission beside each function, which
+ * made up a fifth of the 500 resources that a stack may have.
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();
@@ -37,7 +37,7 @@ export class ApiCaller extends Construct {
     super(scope, "Caller");
   }
 
-  /** What routes to a function lead to; one for all of its routes. */
+  /** The integration of a function, shared by all of its routes. */
   integrationOf(name: string, handler: LambdaFunction): HttpRouteIntegration {
     const known = this.integrations.get(name);
     if (known !== undefined) return known;

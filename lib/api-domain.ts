@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 
 export type ApiDomainProps = { domain: NonNullable<Config["domain"]>; api: HttpApi; stage: HttpStage };
 
-/** The API under a name of one's own: certificate, proof of ownership and records in the Route 53 zone. */
+/** The API under a custom domain name: certificate, proof of ownership and records in the Route 53 zone. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, api, stage }: ApiDomainProps) {
     super(scope, id);

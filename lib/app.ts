@@ -7,24 +7,24 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 
 /**
- * An app with the settings that every synthesis of this stack needs. `validated`: whether CloudFormation's own validation
- * runs, too, which takes longer than all the rest.
+ * An app with the settings that every synthesis of this stack needs. `validated`: CloudFormation's own validation runs
+ * as well, which takes longer than everything else.
  */
 export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // Here and not in cdk.json, so that the template is the same whoever synthesizes it.
+      // Set here and not in cdk.json, so that the template is the same whoever synthesizes it.
       ...recommendedFlags,
-      // What CloudFormation would only warn of fails here too.
+      // Turns faults that CloudFormation would only warn of into errors.
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
 
 /**
- * Builds the functions and synthesizes the stage that the context names, which fails when a rule pack finds something. A
- * wrong setting ends the process with one sentence.
+ * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack finds something. A wrong
+ * setting ends the process with one sentence.
  */
 export const synthesize = (): void => {
   const app = newApp({ validated: true });

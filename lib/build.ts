@@ -9,7 +9,7 @@ import { timers, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Where the bundles are: `dist/<function>/index.js`, whose handler is `index.handler`. */
+/** Where the bundles are: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
 /** A function's name: the last part of its entry. */
@@ -23,32 +23,32 @@ const entries = (): string[] => [
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
-/** What the bundles hold instead of a package that would make them start slower for nothing. */
+/** Replacements in the bundles for packages that would slow down their start for nothing. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The clients import it when they meet a stream of events, which no command here sends or gets. That one `import()`
-  // would make esbuild wrap whatever the two sides share, so that it is parsed twice and nothing of it is shaken off.
+  // The clients import it for event streams, which no command here uses. That one `import()` would make esbuild wrap
+  // everything that the two sides share, so that it is parsed twice and cannot be tree-shaken.
   "@smithy/core/event-streams": join(root, "lib/leaner/nothing.ts"),
   // firebase-admin loads it for its own kinds of credentials; the sender brings an access token.
   "google-auth-library": join(root, "lib/leaner/nothing.ts"),
-  // firebase-admin loads it for answers in parts, which only its batches of messages get.
+  // firebase-admin loads it for multipart answers, which only its message batches get.
   "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
 };
 
-/** Names that no code of the bundles imports any more, so that what stands in for them does nothing. */
+/** Names that the bundles no longer import, so that their replacements do nothing. */
 export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
 
 /**
- * Packages that make a start slower, each with the functions that need it. The build fails where another function takes
- * one in, by an import that leads there, and where a function of this list does not hold it any more.
+ * Packages that slow down a start, each with the functions that need it. The build fails if another function imports
+ * one, directly or not, or if a function of this list no longer contains it.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine: who matches events, explains rules, or checks what somebody writes.
+  // The regex engine, for functions that match events, explain rules, or check what somebody writes.
   re2js: [
     "create-routing-rule",
     "create-silence",
@@ -65,7 +65,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic", "take-receipt", "test-device"],
 };
 
-/** The functions whose bundle holds code of a package. */
+/** The functions whose bundle contains code of a package. */
 const holders = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(([, { inputs }]) =>
@@ -73,7 +73,7 @@ const holders = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** What is wrong with the functions that hold heavy packages, a text a fault. */
+/** The faults of functions with heavy packages, one text per fault. */
 export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = holders(metafile, name);
@@ -86,9 +86,9 @@ export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules; no package is left
- * out, so that a function runs what was tested. The console's files lie beside the function that serves them. Throws when
- * the entry of a function is missing. Gives the size of the console's first page.
+ * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules. No package is
+ * left out, so that a function runs what was tested. The console's files go beside the function that serves them.
+ * Throws if the entry of a function is missing. Gives the size of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
@@ -118,7 +118,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) put(path, contents);
-  // On Lambda a bundle stands alone; here the package around it would make it an ES module.
+  // On Lambda a bundle stands alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ...entries().map(functionName)]);
   for (const name of readdirSync(distDir))

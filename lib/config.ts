@@ -1,47 +1,52 @@
 import { nearest } from "../core/domain/basics/nearest.ts";
 
-/** What an operator can set for a stage (`stages.ts` says where). */
+/** The settings that an operator can choose for a stage (`stages.ts` says where). */
 export type Config = {
-  /** Part of every name, so that several stages fit into one account. 1 to 12 of a-z, 0-9, -. Default `dev`. */
+  /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
-  /** The AWS account to deploy to; the CDK refuses credentials of another. Default: the one of the caller's AWS profile. */
+  /**
+   * The AWS account to deploy to; the CDK refuses credentials of another. Default: that of the caller's AWS profile.
+   */
   account: string | undefined;
-  /** The AWS region to deploy to. Default: the one of the caller's AWS profile. */
+  /** The AWS region to deploy to. Default: that of the caller's AWS profile. */
   region: string | undefined;
   /** Web origins that may call the API from a browser. Default: none. */
   dashboardOrigins: readonly string[];
-  /** Days for which logs are kept, one of those that CloudWatch knows. Default 30. */
+  /** Days for which logs are kept, one of CloudWatch's values. Default 30. */
   logRetentionDays: number;
-  /** Who gets the alarms; AWS sends a mail to confirm. Default: nobody. */
+  /** The address that gets the alarms. AWS sends a mail to confirm it. Default: none. */
   alarmEmail: string | undefined;
-  /** A name of one's own for the API, with the Route 53 zone that it is in. Default: the name that AWS gives. */
+  /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
-  /** What a new workspace may send: events a UTC month, events a minute, and how many of them at once. */
+  /** What a new workspace may send: events per UTC month, events per minute, and the burst. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
-  /** Requests a second of all routes for sessions, and of each busy route without one; and how many at once. Default 1,000 and 2,000. */
+  /**
+   * Requests per second, and at once, for all session routes together and for each busy route without a session.
+   * Default 1,000 and 2,000.
+   */
   throttle: { requestsPerSecond: number; burst: number };
-  /** Whether an event of the service's own goes the whole way every minute, with an alarm. Default false. */
+  /** Whether a synthetic event goes all the way to FCM every minute, with an alarm. Default false. */
   synthetic: boolean;
-  /** Invocations kept free for `POST /v1/events`, and the most it gets. 0 reserves none. Default 100. */
+  /** Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none. Default 100. */
   ingestConcurrency: number;
-  /** A table that was restored from a backup, to be used instead of the stack's own. Default: the stack's own. */
+  /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
   tableName: string | undefined;
-  /** Whether data outlives the stack (`retain`) or goes with it (`destroy`). Default `retain`. */
+  /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
-   * The GitHub repository whose workflows may deploy this stage, and whether the stack makes the account's only OpenID
-   * Connect provider for GitHub or finds it there. Default: none.
+   * The GitHub repository whose workflows may deploy this stage, and whether the stack makes GitHub's OpenID Connect
+   * provider, of which an account has only one, or finds it there. Default: none.
    */
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
-/** A setting that cannot be used; the message is one sentence for the operator. */
+/** A setting that cannot be used. The message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Settings by their names, before anybody looked at them. */
+/** Settings by name, not checked yet. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** The name of every setting. */
+/** The names of all settings. */
 export const settings = [
   "stage",
   "account",
@@ -77,7 +82,7 @@ const readText = (context: Context, key: Key, pattern: RegExp, rule: string): st
   return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
 };
 
-/** A whole number; from the command line it comes as text. */
+/** A whole number. From the command line it comes as text. */
 const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
@@ -90,7 +95,7 @@ const readCount = (context: Context, key: Key, least: number, most: number, pres
   return isSet(value) ? toCount(key, value, least, most) : preset;
 };
 
-/** Every value that CloudWatch Logs takes as retention. */
+/** The retention times that CloudWatch Logs accepts. */
 const RETENTION_DAYS: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
@@ -146,7 +151,7 @@ const readGithub = (context: Context): Config["github"] => {
   return provider === undefined ? undefined : fail("githubRepository", `set along with "githubProvider"`, null);
 };
 
-/** `: did you mean "prod"?`, or what there is, where nothing is near. */
+/** `: did you mean "prod"?`, or the list of known names if none is close. */
 export const meant = (written: string, known: readonly string[]): string => {
   const name = nearest(written, known);
   return name === undefined
@@ -154,17 +159,17 @@ export const meant = (written: string, known: readonly string[]): string => {
     : `: did you mean "${name}"?`;
 };
 
-/** Throws a ConfigError for the first name that is no setting: a typing mistake would go unnoticed. */
+/** Throws a ConfigError for the first unknown name, so that a typing mistake does not go unnoticed. */
 export const refuseUnknown = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${meant(unknown, known)}`);
 };
 
-/** CDK's own keys, which stand beside our settings in an app's context, have a colon or a slash. */
+/** The CDK's own keys in an app's context have a colon or a slash; the settings have neither. */
 const isOurs = (name: string): boolean => !/[:/]/.test(name);
 
-/** Reads every value, or throws a ConfigError for the first that is wrong. */
+/** Reads every value. Throws a ConfigError for the first wrong one. */
 export const readConfig = (context: Context): Config => {
   refuseUnknown(Object.keys(context).filter(isOurs));
   return {

@@ -8,11 +8,11 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
 
-/** The files are read and kept; an answer is one of them. */
+/** Short, because the files are read once and kept, and an answer is one of them. */
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 
-/** The console beside the API: one function, open to everybody, that hands out files. Who may see data, the API decides. */
+/** The console beside the API: one function, open to everybody, that serves files. The API decides who may see data. */
 export class ConsoleSite extends Construct {
   constructor(scope: Construct, id: string, { setting, http, signInUrl }: ConsoleSiteProps) {
     super(scope, id);

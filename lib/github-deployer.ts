@@ -10,11 +10,13 @@ import {
 import { Construct } from "constructs";
 import type { Config } from "./config.ts";
 
-/** Who signs the tokens that a workflow's job shows, and whom they are for. */
+/** The issuer and the audience of the tokens that a workflow's job presents. */
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** What `cdk diff` and `cdk deploy` do themselves; the resources are made by a role that the deploy role hands to CloudFormation. */
+/**
+ * The roles that `cdk diff` and `cdk deploy` use. CloudFormation makes the resources with a role that they pass to it.
+ */
 const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
@@ -24,8 +26,8 @@ const CDK_ROLES = [
 export type GithubDeployerProps = { stage: string; removal: Config["removal"]; github: NonNullable<Config["github"]> };
 
 /**
- * A role that a repository's workflows deploy the stage with, without a key that somebody could leak: a job of the GitHub
- * environment that has the stage's name, and no other, and nothing but the roles that `cdk bootstrap` made.
+ * A role with which a repository's workflows deploy the stage, without a key that could leak. Only jobs of the GitHub
+ * environment with the stage's name can assume it, and it can only assume the roles that `cdk bootstrap` made.
  */
 export class GithubDeployer extends Construct {
   readonly role: Role;
@@ -64,7 +66,9 @@ export class GithubDeployer extends Construct {
     });
   }
 
-  /** An account has one for each issuer: where the data stays when the stack goes, it stays for the other stages, too. */
+  /**
+   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages.
+   */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);

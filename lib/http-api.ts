@@ -26,13 +26,13 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
-/** A function that anybody may call, by which routes, and why they need no authorizer. */
+/** A function that anybody may call, with its routes and the reason why they need no authorizer. */
 type OpenRoutes = { name: string; handler: LambdaFunction; keys: readonly HttpRouteKey[]; why: string };
 
-/** API Gateway gives up after 30 s; a caller has given up long before. */
+/** API Gateway gives up after 30 s; callers give up long before. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** The endpoint that everything starts with gets more, because its latency is everybody's. */
+/** Ingest gets more, because its latency is part of every alert's. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -44,7 +44,7 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** What programs call all the time without a session. Of the other open endpoints nobody needs as much. */
+/** Routes without a session that programs call all the time. The other open routes need far less. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
@@ -55,7 +55,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
 };
 
-/** One line of JSON a request, with the ids by which it is found in the functions' logs and traces. Nothing secret. */
+/** One line of JSON per request, with the ids that find it in the functions' logs and traces. Nothing secret. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -84,12 +84,12 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   ],
   // Not X-Api-Key: an API key has no place in a browser.
   allowHeaders: ["authorization", "content-type"],
-  // Where a long list goes on.
+  // For the next page of a long list.
   exposeHeaders: ["link"],
   maxAge: Duration.hours(1),
 });
 
-/** Makes the function of an entry; two routes may share one. */
+/** Makes the function of an entry. Two routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
@@ -114,15 +114,17 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
   return { made, functionOf };
 };
 
-/** The HTTP API with a function a route, sessions checked by its JWT authorizer, throttled, every request logged. */
+/**
+ * The HTTP API: one function per route, sessions checked by its JWT authorizer, throttling, and a log of every request.
+ */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** The address that people and programs use. */
+  /** The base URL for people and programs. */
   readonly baseUrl: string;
-  /** The client that the console signs people in with. */
+  /** The client with which the console signs people in. */
   readonly consoleClient: UserPoolClient;
-  /** The functions by their names. */
+  /** The functions by name. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   private readonly caller: ApiCaller;
   private readonly throttle: Config["throttle"];
@@ -159,7 +161,7 @@ export class ServiceApi extends Construct {
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
-    // One for all endpoints but the one that everything starts with: CloudFormation takes 500 resources a stack.
+    // One log group for all endpoints except ingest, because CloudFormation allows 500 resources per stack.
     const logGroup = newLogs("EndpointLogs", "endpoints");
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       userPoolClients: [identity.client, this.consoleClient],
@@ -178,21 +180,21 @@ export class ServiceApi extends Construct {
     }
     this.addOpenRoutes({
       ...functionOf(fallback, "What no route is for"),
-      // The first stands before the console's, which takes every other GET.
+      // The first key takes precedence over the console's, which takes every other GET.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",
     });
   }
 
   /**
-   * Routes that ask for no session. Each is throttled by itself: whoever floods one takes nothing from the others, and
-   * nothing from those who have signed in.
+   * Adds routes that need no session. Each is throttled separately: flooding one takes nothing from the others, nor
+   * from people who are signed in.
    */
   addOpenRoutes({ name, handler, keys, why }: OpenRoutes): void {
     const share = BUSY.includes(name) ? 1 : QUIET_SHARE;
     const integration = this.caller.integrationOf(name, handler);
     for (const routeKey of keys) {
-      // Named as CDK names routes: under another name a route would be made once more, and no key is taken twice.
+      // Named as CDK names routes: under another name the route would be created twice, and a route key must be unique.
       const [scope, id] =
         routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
       const route = new HttpRoute(scope, id, {
@@ -207,7 +209,7 @@ export class ServiceApi extends Construct {
         ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
         ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
       };
-      // A stage does not take settings of a route that is not there yet.
+      // A stage refuses settings for a route that does not exist yet.
       this.stage.node.addDependency(route);
     }
   }

@@ -23,13 +23,13 @@ const forEveryClient = {
 };
 
 /**
- * Who the people are: a user pool that only an operator adds to, and the client that apps sign in with.
- * E-mail as user name, long passwords, a second factor by an authenticator app for those who want it.
+ * The people: a user pool that only an operator adds to, and the client with which apps sign in. E-mail as user name,
+ * long passwords, and an authenticator app as second factor for those who want it.
  */
 export class Identity extends Construct {
   readonly userPool: UserPool;
   readonly client: UserPoolClient;
-  /** Where the pool's own pages for signing in are. */
+  /** The address of the pool's own sign-in pages. */
   readonly signInUrl: string;
 
   constructor(scope: Construct, id: string, { stage, removal }: Pick<Config, "stage" | "removal">) {
@@ -65,19 +65,19 @@ export class Identity extends Construct {
       disableOAuth: true,
       ...forEveryClient,
     });
-    // Such a name is one for all of AWS; the account's number keeps it ours.
+    // Such a name is unique in all of AWS; the account's number keeps it from being taken.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
   }
 
   /**
-   * The console's client: it signs people in by the pool's own pages, with a code and PKCE, and has no secret. A refresh
-   * token is good once, so that a stolen one is noticed.
+   * The console's client. It signs people in through the pool's own pages, with a code and PKCE, and has no secret. A
+   * refresh token is valid once, so that a stolen one is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     return this.userPool.addClient("Console", {
-      // Named, because the default lets refresh tokens be used without rotation, which Cognito refuses beside it.
+      // Set, because the default allows refresh tokens without rotation, which Cognito refuses together with rotation.
       authFlows: { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },

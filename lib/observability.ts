@@ -16,7 +16,7 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { alarmRules, comparisonOf, missingOf, ownMetric, type Watched } from "./alarms.ts";
 
-/** Where an alarm's text sends whoever it wakes. */
+/** The document that an alarm's text refers to. */
 const RUNBOOK = "docs/runbook.md";
 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
@@ -24,7 +24,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =
 
 const period = Duration.minutes(1);
 
-/** What comes in by the API and goes out to phones. */
+/** What comes in through the API and goes out to phones. */
 const wayIn = ({ config, api }: Watched): IWidget[] => [
   graph(
     "Requests and errors",
@@ -79,7 +79,9 @@ const machinery = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
-/** Alarms that say what to do, a topic that tells it to somebody, and one page that shows the whole way of an event. */
+/**
+ * Alarms that say what to do, a topic that notifies somebody, and a dashboard that shows the whole path of an event.
+ */
 export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
@@ -117,7 +119,7 @@ export class Observability extends Construct {
 
   private addTopic(alarmEmail: string | undefined): Topic {
     const topic = new Topic(this, "Alarms", { enforceSSL: true });
-    // A topic policy of one's own takes the place of the default one, which let CloudWatch publish.
+    // A custom topic policy replaces the default one, which lets CloudWatch publish.
     topic.grantPublish(
       new ServicePrincipal("cloudwatch.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },

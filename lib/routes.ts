@@ -4,16 +4,15 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * `api-key`: the function itself checks X-Api-Key. `session`: the API's JWT authorizer lets nobody else through.
- * `secret-path`: who knows the path may read, and the function checks it. `receipt`: the body holds a proof, which the
- * function checks.
+ * `secret-path`: the path holds a secret that the function checks. `receipt`: the body holds a proof that it checks.
  */
 export type Auth = "api-key" | "session" | "secret-path" | "receipt";
 
 export type Route = {
   method: Method;
-  /** As API Gateway writes it, with `{name}` for a parameter. */
+  /** In API Gateway's notation, with `{name}` for a parameter. */
   path: string;
-  /** The function's file below `functions/`, without its ending; its last part is the function's name. */
+  /** The function's file below `functions/`, without its extension; its last part is the function's name. */
   entry: string;
   auth: Auth;
   access: Access;
@@ -45,14 +44,14 @@ const heartbeatCall = (method: Method): Route => ({
   access: { table: ["PutItem", "UpdateItem"] },
 });
 
-/** Answers what no route is for. `path`: where another route would take a GET. */
+/** Answers requests that match no route. `path`: where the console's route would take a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "fallback/unknown-route",
   access: { table: [] },
 };
 
-/** Everything that the service answers to over HTTP: the only place where a path is written. */
+/** Every route of the service: the only place where a path is written. */
 export const routes: readonly Route[] = [
   {
     method: "POST",
@@ -62,7 +61,7 @@ export const routes: readonly Route[] = [
     access: { table: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"], sendsTo: ["events"] },
   },
   fromSource("/v1/events/from/{source}"),
-  // Where clients of Opsgenie and PagerDuty that are given another host call.
+  // Where Opsgenie and PagerDuty clients call when they are given another host.
   fromSource("/v1/events/from/{source}/v2/{call}"),
   fromSource("/v1/events/from/{source}/v2/{call}/{alias}/{action}"),
   {
@@ -419,7 +418,7 @@ export const routes: readonly Route[] = [
     "UpdateItem",
   ),
   heartbeatCall("POST"),
-  // What can do nothing else, as a monitor or a cron service, calls by GET.
+  // For programs that can only send a GET, such as a monitor or a cron service.
   heartbeatCall("GET"),
 
   session("GET", `${WORKSPACE}/event-types`, "event-types/list-event-types", "GetItem", "Query"),
@@ -428,7 +427,7 @@ export const routes: readonly Route[] = [
   session("GET", `${WORKSPACE}/sites`, "sites/list-sites", "GetItem", "Query"),
 ];
 
-/** The console: everything that is not the API. It reads files of its own and nothing else. */
+/** The console: everything that is not the API. It reads its own files and nothing else. */
 export const site = {
   paths: ["/", "/{path+}"],
   entry: "console/serve-console",

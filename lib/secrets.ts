@@ -9,13 +9,15 @@ export type ServiceSecretProps = {
   description: string;
   /** Why no AWS rotation can replace it. */
   rotation: string;
-  /** Whether it is a key that only this service has to know: then it is made with the stack, as `{"key": ...}`. */
+  /** Whether only this service has to know the key. It is then generated with the stack, as `{"key": ...}`. */
   isOwnKey?: boolean;
 };
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret that an operator puts in place and until then is a random text that is good for nothing; or a key of our own. */
+/**
+ * Either a secret that an operator fills, which until then holds a useless random text, or a key of the service's own.
+ */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

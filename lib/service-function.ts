@@ -34,15 +34,15 @@ const secretVariables: Record<SecretName, string> = {
   synthetic: env.syntheticKeySecret,
 };
 
-/** What the functions of a stack share. */
+/** The settings that the functions of a stack share. */
 export type FunctionSetting = {
   config: Config;
   table: DataTable;
   queues: Record<QueueName, IQueue>;
   secrets: Partial<Record<SecretName, Secret>>;
-  /** The bundle of a function, by its name. */
+  /** The bundle of a function, by the function's name. */
   codeOf: (name: string) => Code;
-  /** Where the service is reached. */
+  /** The base URL of the service. */
   baseUrl: string;
 };
 
@@ -52,24 +52,24 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue that the function works through, and whether it changes when a message comes again. */
+  /** The queue that the function consumes, and whether it changes the visibility timeout of its messages. */
   consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
-  /** Memory, and with it the share of a CPU: 1,769 MB are one. */
+  /** Memory in MB, which also sets the share of a CPU: 1,769 MB are one. */
   memoryMb: number;
-  /** Where it logs along with others. Default: a log group of its own. */
+  /** A log group shared with other functions. Default: a log group of its own. */
   logGroup?: LogGroup;
-  /** Invocations kept for this function, and the most it gets. Default: what the account has. */
+  /** Concurrent invocations reserved for this function, which is also its limit. Default: the account's. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
-  /** Whether the function may set itself off without end. Default: Lambda stops it after 16 times. */
+  /** Whether the function may trigger itself without limit. Default: Lambda stops it after 16 times. */
   mayLoop?: boolean;
 };
 
 const allow = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
-/** The secrets that a function reads: the variables that name them, and their ARNs. */
+/** The secrets that a function reads: their environment variables and ARNs. */
 const secretsOf = ({
   setting,
   access: { readsSecrets = [] },
@@ -80,7 +80,7 @@ const secretsOf = ({
     return [secretVariables[name], secret.secretArn];
   });
 
-/** Every statement names one resource; of what a function does not do, nothing is granted. */
+/** Every statement names one resource, and grants only what the function does. */
 const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
@@ -149,7 +149,7 @@ const addRole = (scope: Construct, id: string, props: ServiceFunctionProps, logG
   return role;
 };
 
-/** Functions that log to the same group and may do exactly the same have one role: it is named by what that is. */
+/** Functions with the same log group and the same permissions share one role, whose id lists those permissions. */
 const sharedRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { table, sendsTo = [], readsSecrets = [] } = props.access;
   const id = ["Role", ...table.toSorted(), ...sendsTo, ...readsSecrets].join("-");
@@ -158,8 +158,8 @@ const sharedRole = (scope: Construct, props: ServiceFunctionProps, logGroup: Log
 };
 
 /**
- * One Lambda function with a role that may do what the function does and nothing else, and a log group that forgets. Node 24
- * on arm64, JSON logs, a trace id for every request.
+ * One Lambda function with a role that grants exactly what the function does, and a log group with limited retention.
+ * Node 24 on arm64, JSON logs, a trace id for every request.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -183,7 +183,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: "index.handler",
       code: codeOf(props.name),
-      // What the function may do is above, whole: nothing that it is attached to adds to it.
+      // The permissions above are complete: attaching the function to something adds none.
       role: role.withoutPolicyUpdates(),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,

@@ -23,7 +23,7 @@ import { timers, workers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
-  /** The bundle of a function, by its name. Default: what `lib/build.ts` made. */
+  /** The bundle of a function, by the function's name. Default: what `lib/build.ts` made. */
   codeOf?: (name: string) => Code;
 };
 
@@ -84,7 +84,7 @@ export class EventAlertingStack extends Stack {
         setting,
         timer,
       });
-      // The synthetic event has an alarm of its own.
+      // The synthetic event has its own alarm.
       if (timer.synthetic !== true) path.set(timer.entry, handler);
     }
     const { topic } = new Observability(this, "Observability", { config, table, api, work, path });
@@ -141,7 +141,7 @@ export class EventAlertingStack extends Stack {
     return { fcm, vapid, receipts, synthetic: secret };
   }
 
-  /** What the operator's tool and the deployment guide look up. */
+  /** The values that the operator's tool and the deployment guide look up. */
   private addOutputs(outputs: Record<string, string | undefined>): void {
     for (const [id, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, id, { value });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, type Config, type Context, meant, readConfig, refuseUnknown } from "./config.ts";
 
-/** Where everything that a stage is deployed with stands, under its name. */
+/** The file with the settings of each stage, under the stage's name. */
 const FILE = "stages.json";
 const DEFAULT_STAGE = "dev";
 
@@ -21,7 +21,7 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
-/** The settings of a stage as they stand in the file, each of which can be used. */
+/** A stage's settings as in the file, checked one by one. */
 const settingsOf = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined) throw new ConfigError(`${FILE} has no stage "${stage}"${meant(stage, Object.keys(stages))}`);
@@ -39,9 +39,9 @@ const settingsOf = (stages: Context, stage: string): Context => {
 };
 
 /**
- * What a stage is deployed with: the file's settings under the name that the context's `stage` says (`dev` where it says
- * none), and over them what else the context sets, which is good for one time. `text`: the file's. Throws a ConfigError
- * with one sentence that names the stage, the setting and what would be right.
+ * The configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by the rest
+ * of the context, which applies to this run only. `text`: the file's content. Throws a ConfigError with one sentence
+ * that names the stage, the setting and what would be right.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;
@@ -49,5 +49,5 @@ export const readStage = (context: Context, text: string): Config => {
   return readConfig({ ...settingsOf(parseStages(text), name), ...context, stage: name });
 };
 
-/** The file as it is in this checkout. */
+/** The file in this checkout. */
 export const readStagesFile = (): string => readFileSync(join(import.meta.dirname, "..", FILE), "utf8");

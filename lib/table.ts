@@ -3,15 +3,16 @@ import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import type { Config } from "./config.ts";
 
-/** What the stack uses of the table, wherever it comes from. */
+/** The part of the table that the stack uses, wherever the table comes from. */
 export type DataTable = Pick<
   Table,
   "tableArn" | "tableName" | "metric" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
 >;
 
 /**
- * The one table. On-demand, so that nobody plans capacity; encrypted by a key that AWS owns, which costs nothing; any
- * second of the last 35 days can be restored. Where data is kept, it cannot be deleted by accident either. A table that was restored from a backup can take its place.
+ * The one table. On-demand, so that nobody plans capacity; encrypted with a key that AWS owns, which costs nothing. It
+ * can be restored to any second of the last 35 days. Where data is retained, it is protected against deletion. A table
+ * restored from a backup can take its place.
  */
 export class ServiceTable extends Construct {
   readonly table: DataTable;

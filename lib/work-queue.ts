@@ -5,15 +5,15 @@ import { messageReceivesMax } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
 export type WorkQueueProps = {
-  /** Timeout in seconds of the function that works through the queue. */
+  /** Timeout in seconds of the function that consumes the queue. */
   consumerTimeoutSeconds: number;
 };
 
 const RETENTION = Duration.days(14);
 
 /**
- * A queue and its dead-letter queue, encrypted, over TLS only. A message that is being worked on stays invisible for six
- * timeouts of its function, as AWS asks for, so that a throttled invocation does not use up a try.
+ * A queue and its dead-letter queue, encrypted, over TLS only. The visibility timeout is six times the timeout of its
+ * function, as AWS recommends, so that a throttled invocation does not use up a try.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;

@@ -9,10 +9,13 @@ import type { Worker } from "./workers.ts";
 
 export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work: WorkQueue };
 
-/** Most messages of one invocation. */
+/** Most messages per invocation. */
 const BATCH_SIZE = 10;
 
-/** A queue's consumer: batches without waiting for more, partial failures, and a ceiling on its concurrency. */
+/**
+ * A queue's consumer: it takes batches without waiting for more messages, reports partial batch failures, and has
+ * limited concurrency.
+ */
 export class QueueWorker extends Construct {
   readonly function: LambdaFunction;
 

@@ -1,18 +1,18 @@
 import type { Access, QueueName } from "./access.ts";
 
-/** A function that works through a queue. */
+/** A function that consumes a queue. */
 export type Worker = {
-  /** The function's file below `functions/`, without its ending; also its name. */
+  /** The function's file below `functions/`, without its extension; also its name. */
   entry: string;
   queue: QueueName;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Most invocations at the same time; at least 2, the least that an event source takes. */
+  /** Most concurrent invocations; at least 2, the minimum for an event source. */
   maxConcurrency: number;
   access: Access;
-  /** Whether it changes the time at which a message of its queue comes again; then it knows the queue's URL. */
+  /** Whether it changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
-  /** Whether it sends to its own queue on purpose, in a chain that has an end. */
+  /** Whether it sends to its own queue on purpose, in a chain that ends. */
   sendsToItself?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
@@ -29,7 +29,7 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "pushes", "escalations"],
     },
-    // The parts of a great plan; those send nothing there, so that the chain is one link long.
+    // For the parts of a large plan. A part sends nothing to this queue, so the chain is one link long.
     sendsToItself: true,
     oldAfterSeconds: 60,
   },
@@ -58,14 +58,14 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["pushes", "escalations"],
     },
-    // Each step wakes the next, up to steps times repeats: Lambda would stop the sixteenth as a runaway.
+    // Each step wakes the next, up to steps times repeats. Lambda would take the sixteenth for a runaway and stop it.
     sendsToItself: true,
-    // A message may wait up to 15 minutes by intention.
+    // A message may wait up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },
 ];
 
-/** A function that runs by the clock. */
+/** A function that runs on a schedule. */
 export type Timer = {
   entry: string;
   everyMinutes: number;
@@ -81,7 +81,7 @@ export const timers: readonly Timer[] = [
     entry: "sweeper",
     everyMinutes: 1,
     timeoutSeconds: 60,
-    // One whole processor: how fast a backlog goes out is bounded by nothing else.
+    // One full processor, because nothing else limits how fast a backlog goes out.
     memoryMb: 1769,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

@@ -12,7 +12,7 @@ const Setting = v.object({
   [env.userPoolClientId]: v.string(),
 });
 
-/** Hands out the files that the build has put beside this function; each is read once. */
+/** Serves the files that the build has put beside this function. Each is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = readOwn("the environment", Setting, environment);
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");

@@ -5,7 +5,7 @@ import { member } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { pathId } from "../http/path.ts";
 
-/** `POST .../devices/:deviceId/test`: a push to the caller's own device, at once. */
+/** `POST .../devices/:deviceId/test`: sends a push to the caller's own device at once. */
 export const testDevice = (deps: flow.TestDeps) =>
   endpoint(deps)
     .use(member(deps))

@@ -6,7 +6,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { pathId } from "../http/path.ts";
 
-/** A header has no room for very many. */
+/** At most this many rules are named, because a header has little room. */
 const RULES_NAMED = 20;
 
 export const deleteEscalationPolicy = (deps: Pick<Deps, "table" | "log">) =>

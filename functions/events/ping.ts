@@ -6,7 +6,7 @@ import { badApiKey } from "../../core/domain/people/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
-/** `GET /v1/events/ping`: tells an integrator that a key is good, and whose it is. */
+/** `GET /v1/events/ping`: tells an integrator that a key is valid, and to which workspace it belongs. */
 export const createPing = (deps: Pick<Deps, "table" | "log">) =>
   endpoint(deps).handler(async (request) => {
     const { workspaceId, hash } = await readApiKey(request);

@@ -23,7 +23,7 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-/** What was asked for. `warnings`: what is not kept of it. */
+/** The input of a request. `warnings`: the fields that are not kept. */
 const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
   const json = readJson(request);
   const warnings = unknownFields(json);
@@ -32,12 +32,12 @@ const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[
   return { input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
-/** `POST /v1/events`: takes an event in. Matching and sending follow when the answer is out. */
+/** `POST /v1/events`: takes an event in. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return endpoint(deps).handler(async (request) => {
     const apiKey = await readApiKey(request);
-    // The admission proves the key; what is wrong with the body is said only to who has a good one.
+    // The admission proves the key. Faults of the body are told only to callers with a valid one.
     const { input, warnings } = await refusedAfterProof(deps, apiKey, () => readInput(request));
     const answer = await ingest({ apiKey, input });
     const warned = warnings.length === 0 ? {} : { warnings };

@@ -19,12 +19,12 @@ const readSource = (request: HttpRequest): SourceName => {
   throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.`);
 };
 
-/** The paths below a host at which a tool's clients make their calls. */
+/** The last part of the path that a tool's clients call on their host. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
 /**
- * What was sent, where a client calls at its tool's own path: Opsgenie's close an alert by a path that names it. Throws
- * Refusal `not_found` for a path that the tool has not, `invalid_input` for another name than the alias.
+ * The body of a request, also at a tool's own path: Opsgenie clients close an alert by a path that names it. Throws
+ * Refusal `not_found` for a path that the tool does not have, `invalid_input` for any other identifier than the alias.
  */
 const readCall = (request: HttpRequest, source: SourceName): object => {
   const { path, query, rawBody } = request;
@@ -44,19 +44,19 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
   return { ...((rawBody?.text ?? "") === "" ? {} : readJson(request, { anyType: true })), alias, action };
 };
 
-/** Clients of PagerDuty have one place for a key: in the body. */
+/** PagerDuty clients can send a key in the body only. */
 const keyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
     const body = readJson(request, { anyType: true });
     return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
   } catch {
-    // Without a key nobody is told what is wrong with the body.
+    // Without a key, nobody learns what is wrong with the body.
     return "";
   }
 };
 
-/** What the clients of a tool look for in the answer to their calls. */
+/** The fields that a tool's clients expect in the answer to their calls. */
 const ownAnswer = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};
@@ -75,7 +75,7 @@ const answerOf = (
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
 };
 
-/** For a sender that gives up what is answered 429, and comes again after 503. */
+/** For a sender that gives up on a 429 but tries again after a 503. */
 const asServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
@@ -83,7 +83,7 @@ const asServerError = (source: SourceName, error: unknown): unknown =>
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
-/** `POST /v1/events/from/:source` and below: takes what a tool sends as it is, an event an alert. */
+/** `POST /v1/events/from/:source` and below: takes a tool's own payload, and makes one event of each alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);

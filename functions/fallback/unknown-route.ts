@@ -3,7 +3,7 @@ import { liveLog } from "../../core/live.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { refusalOfRoute } from "../http/right-path.ts";
 
-/** Answers whatever no route is for. */
+/** Answers requests that match no route. */
 export const createUnknownRoute = (deps: Pick<Deps, "log">) =>
   endpoint(deps).handler(({ method, rawPath }) => {
     throw refusalOfRoute(method, rawPath);

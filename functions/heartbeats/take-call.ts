@@ -5,7 +5,7 @@ import * as heartbeats from "../../core/store/heartbeats.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
-/** `GET` or `POST /v1/heartbeats/<secret>`, whatever the body: the caller is well. */
+/** `GET` or `POST /v1/heartbeats/<secret>` with any body: the caller reports that it is well. */
 export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps).handler(async ({ path }) =>
     ok(toCallAnswer(found(await heartbeats.takeCall(deps, path.get("heartbeat") ?? ""), "hb"))),

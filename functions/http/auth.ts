@@ -10,7 +10,7 @@ import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
-  /** Access tokens open the API; an id token says who somebody is, and nothing else. */
+  /** Access tokens open the API. An id token only says who somebody is. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
   username: v.optional(v.string()),
@@ -18,7 +18,7 @@ const SessionClaims = v.object({
   email: v.optional(v.string()),
 });
 
-/** Whom a session token speaks for. Name and email as far as the token tells them. */
+/** The person that a session token speaks for. Name and email are set as far as the token contains them. */
 export type Session = { userId: string; name: string; email: string };
 
 const noSession = (): Refusal =>
@@ -27,9 +27,8 @@ const noSession = (): Refusal =>
   });
 
 /**
- * The caller of an endpoint for people. The authorizer has checked the token's signature and times; what it does not
- * look at is checked here. Cognito's access tokens carry no name: then the username stands for it, and for the email
- * when it is one.
+ * The caller of an endpoint for people. The authorizer has checked the token's signature and times; the other claims
+ * are checked here. Cognito's access tokens carry no name, so the username serves as name, and as email if it is one.
  */
 const sessionOf = ({ claims }: HttpRequest): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
@@ -45,8 +44,8 @@ const sessionOf = ({ claims }: HttpRequest): Session => {
 };
 
 /**
- * A question that nobody would answer is refused: the answer would be taken for one to it. What changes something asks
- * nothing, and `?_method=` and the like are not listened to.
+ * Refuses unknown query parameters, because the answer would seem to take them into account. Only GET is checked: other
+ * methods read no query, and `?_method=` and the like are ignored.
  */
 const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly string[]): void => {
   if (method !== "GET") return;
@@ -61,7 +60,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly stri
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** Authenticates a person by the session token. `query`: the names that may be in the query. */
+/** Authenticates a person by the session token. `query`: the allowed query parameters. */
 export const session = (...query: readonly string[]): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = sessionOf(event);
@@ -69,7 +68,7 @@ export const session = (...query: readonly string[]): Step<{ caller: Session }> 
   },
 });
 
-/** The same, and authorizes the members of the workspace in the path: one consistent read. */
+/** Does the same, and authorizes members of the workspace in the path with one consistent read. */
 export const member = (
   deps: Pick<Deps, "table">,
   ...query: readonly string[]
@@ -79,14 +78,14 @@ export const member = (
     const workspaceId = event.path.get("workspaceId") ?? "";
     const found = isId("ws", workspaceId) ? await readMember(deps, workspaceId, session.userId) : undefined;
     if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
-    // In a workspace people are called as it knows them.
+    // In a workspace, a person's name and email are those that the workspace knows.
     event.caller = { ...session, name: found.name, email: found.email };
     event.workspaceId = workspaceId;
     refuseOtherQueries(event, query);
   },
 });
 
-/** The workspace that an API key names; whether the key is good, the table knows. */
+/** The workspace that an API key names. The table decides later whether the key is valid. */
 export const keyOfSender = async (text: string): Promise<{ workspaceId: string; hash: Uint8Array }> => {
   const key = parseApiKey(text);
   if (key === undefined) throw badApiKey();
@@ -101,7 +100,9 @@ export const readApiKey = (request: HttpRequest): Promise<{ workspaceId: string;
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
-/** The API key of a tool, which may be able to send it as Bearer, as Opsgenie's GenieKey or as Basic password only. */
+/**
+ * The API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or as Basic password.
+ */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key");
   if (own !== undefined) return own;
@@ -112,7 +113,9 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return pair.slice(pair.indexOf(":") + 1);
 };
 
-/** Reads an input whose refusal is told only to who has a good key: a stranger is answered 401, whatever was sent. */
+/**
+ * Reads an input and reveals its faults only to callers with a valid key. Anybody else gets a 401, whatever was sent.
+ */
 export const refusedAfterProof = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: string; hash: Uint8Array },

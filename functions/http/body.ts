@@ -22,8 +22,8 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Whether the body came as UTF-8. The gateway puts the replacement character for what is not, and hands on a text: then the
- * text has another length than what was sent.
+ * Whether the body was UTF-8. The gateway replaces invalid bytes by the replacement character and passes on a text,
+ * whose length then differs from what was sent.
  */
 const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
@@ -44,7 +44,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The text that was sent. `anyType`: for senders that name another type. Throws 413, 415, 400 in this order. */
+/** The body as text. `anyType`: for senders that name another content type. Throws 413, 415, 400 in this order. */
 const readText = (request: HttpRequest, anyType = false): string => {
   const { rawBody } = request;
   const bytes = Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
@@ -65,11 +65,11 @@ const requireObject = (value: unknown): object => {
   return value;
 };
 
-/** The JSON object that was sent, whatever is in it; `anyType` as above. */
+/** The JSON object in the body, whatever it contains. `anyType` as above. */
 export const readJson = (request: HttpRequest, { anyType = false }: { anyType?: boolean } = {}): object =>
   requireObject(parse(readText(request, anyType)));
 
-/** A value as its schema has it; refused with every fault that it has. */
+/** A value as parsed by its schema. Refused with every fault that it has. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const { value, faults } = check(schema, input);
   if (value === undefined) throw invalid(faults);
@@ -79,9 +79,9 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser refuses a key such as `__proto__`, and what is nested too deeply for its reviver,
- * without saying where, and takes a number of forty digits for another one: these are read once more, so that the
- * schema can name them.
+ * Parses the body. middy's parser refuses a key such as `__proto__`, or nesting too deep for its reviver, without
+ * saying where, and turns a number of forty digits into another one. Such bodies are parsed again, so that the schema
+ * names the fault.
  */
 const parsed = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -104,7 +104,7 @@ const validated = <Output>(schema: v.GenericSchema<unknown, Output>): Step<{ jso
   },
 });
 
-/** Parses the body and holds it against its schema; refused with every fault that it has. */
+/** Parses the body and checks it against its schema. Refused with every fault that it has. */
 export const body = <Output>(schema: v.GenericSchema<unknown, Output>): Step<{ json: unknown; body: Output }>[] => [
   parsed(),
   validated(schema),

@@ -6,11 +6,11 @@ import type { HttpRequest } from "./request.ts";
 type ListRequest = HttpRequest & { workspaceId: string };
 type ListName = "events" | "notifications";
 
-/** What may differ between two pages of one list. */
+/** The parameters that may differ between two pages of one list. */
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Says which list a place is of: another workspace's, or one with other filters, has another seal. */
+/** Identifies the list that a place belongs to: another workspace or other filters give another seal. */
 const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, place: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, place]));
@@ -30,8 +30,8 @@ const badCursor = (): Refusal =>
   ]);
 
 /**
- * The place in the list after which a page is asked for; undefined for the first. A seal is no secret: it tells a cursor of
- * another list, or a mangled one, from this list's; what a caller may read, membership decides.
+ * The place after which a page begins; undefined for the first page. A seal is no secret: it only tells this list's
+ * cursors from those of another list and from mangled ones. Membership decides what a caller may read.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
@@ -41,7 +41,9 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return place;
 };
 
-/** A page of a list; where it goes on, a header names the next page of the same question, relative to this one. */
+/**
+ * A page of a list. If the list continues, a Link header names the next page of the same query, relative to this one.
+ */
 export const cursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -3,13 +3,13 @@ import type { Deps } from "../../core/deps.ts";
 import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 
-/** The answer as API Gateway takes it. */
+/** The answer in the form that API Gateway expects. */
 export type GatewayAnswer = { statusCode: number; headers: Record<string, string>; body: string };
 
-/** A step of the pipeline: it refuses by throwing, or adds to the request what it has found out. */
+/** A step of the pipeline. It refuses by throwing, or adds what it has found to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
-/** An endpoint as Lambda calls it: with API Gateway's event, which the pipeline makes the request of. */
+/** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline turns into the request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
 const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
@@ -20,7 +20,7 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
-/** An answer that is no JSON; `contentType` says what it is. */
+/** An answer that is not JSON. `contentType` says what it is. */
 export const plain = (contentType: string, text: string, headers: Readonly<Record<string, string>>): GatewayAnswer => ({
   statusCode: 200,
   headers: { "Content-Type": contentType, ...headers },
@@ -32,9 +32,9 @@ export const noContent = (headers: Readonly<Record<string, string>> = {}): Gatew
   toAnswer({ status: 204, headers });
 
 /**
- * A pipeline that begins with the gateway's event and ends with an answer; what a step or the handler throws becomes a
- * problem. Steps stand in the order in which a request is judged: who asks (`session`), may they (`member`), what do
- * they ask for (`pathId`), can it be read and is it right (`body`).
+ * A pipeline from the gateway's event to an answer. Whatever a step or the handler throws becomes a problem. Steps
+ * stand in the order in which a request is judged: who is asking (`session`), are they allowed (`member`), what do they
+ * want (`pathId`), is the body readable and valid (`body`).
  */
 export const endpoint = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
@@ -42,7 +42,7 @@ export const endpoint = (deps: Pick<Deps, "log">) =>
       call.event = toRequest(call.event);
     })
     .onError((call) => {
-      // An event that cannot be read is none of a caller's making: API Gateway writes it.
+      // An unreadable event is not the caller's fault: API Gateway writes it.
       const requestId = "requestId" in call.event ? call.event.requestId : "unknown";
       const { reply, failed } = toProblem(call.error, requestId);
       if (failed) deps.log.error("http.failed", call.error, { requestId });

@@ -4,10 +4,10 @@ import type { Fault } from "../../core/domain/basics/refusal.ts";
 
 type Path = readonly (string | number)[];
 
-/** A fault with its place, key by key. */
+/** A fault with its path, key by key. */
 export type LocatedFault = Fault & { path: Path };
 
-/** `conditions[2].value`: a place in an input as it is written. */
+/** `conditions[2].value`: a place in an input, as text. */
 export const fieldAt = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
@@ -37,7 +37,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The fields that a schema knows of the object at a place of its input. */
+/** The fields that a schema knows for the object at a place of its input. */
 const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -48,7 +48,7 @@ const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   return fieldsAt(item, rest);
 };
 
-/** `condition`: did you mean `conditions`? Said from both sides, of what is unknown and of what is missing. */
+/** `condition`: did you mean `conditions`? Works both ways: for an unknown field and for a missing one. */
 const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const place = issue.path?.at(-1);
   const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -62,7 +62,7 @@ const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
 };
 
-/** The known value that was probably meant by one that is none: of a list of values, or of what tells variants apart. */
+/** A hint at the known value that was probably meant by an unknown one, in a list of values or a variant's tag. */
 const valueMeant = (issue: v.BaseIssue<unknown>): string => {
   const written = issue.path?.at(-1)?.value;
   if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
@@ -93,7 +93,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** What is wrong inside of a value that may have several shapes, where its parts were looked at; else the issue itself. */
+/** The faults inside a value that may have several shapes, if its parts were checked; otherwise the issue itself. */
 const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -105,7 +105,7 @@ const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Removes the unknown fields that the issues name; valibot names one an object and run. */
+/** Removes the unknown fields that the issues name. valibot names one per object and run. */
 const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
@@ -117,7 +117,7 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   return dropped;
 };
 
-/** A value in an input, and where: what it stands in, and under which key. */
+/** A value in an input, with the key and the object or array that hold it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const placeOf = (found: Visited): Path => {
@@ -126,7 +126,7 @@ const placeOf = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** The first keys that nobody may use. A path is made for what is found only: an input can be nested thirty thousand deep. */
+/** The first `__proto__` keys. A path is built only for what is found: an input can be nested thirty thousand deep. */
 const protoFaults = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];
@@ -147,7 +147,7 @@ const protoFaults = (input: unknown): LocatedFault[] => {
 
 type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
-/** Reads an input through its schema: its value, or every fault that it has, with its place. The input is used up. */
+/** Reads an input through its schema: gives its value, or every fault with its place. Modifies the input. */
 export const checkPlaces = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
@@ -163,7 +163,7 @@ export const checkPlaces = <Output>(
   return { value: undefined, faults: [...faults.values()] };
 };
 
-/** The same with each fault as an answer tells it. */
+/** Does the same, with each fault in the form that an answer shows. */
 export const check = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Checked<Output, Fault> => {
   const { value, faults } = checkPlaces(schema, input);
   if (value !== undefined) return { value, faults: [] };

@@ -3,13 +3,13 @@ import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
 import { noContent, type GatewayAnswer } from "./endpoint.ts";
 import { nounOf, type Named } from "./path.ts";
 
-/** What a path names, or 404. */
+/** The value that a path names, or 404. */
 export const found = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFound(nounOf(prefix));
   return value;
 };
 
-/** 204 for what was deleted, 404 for what was not there. */
+/** 204 if it was deleted, 404 if it did not exist. */
 export const deleted = (
   wasThere: boolean,
   prefix: IdPrefix,
@@ -19,7 +19,7 @@ export const deleted = (
   return noContent(headers);
 };
 
-/** What a body names by id, or 422 at its field. */
+/** The value that a body names by id, or 422 at its field. */
 export const referred = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw invalid([

@@ -8,10 +8,12 @@ const badAfter = () =>
     { field: "after", code: "invalid", message: "after must name an entry of this list, as a Link header did." },
   ]);
 
-/** The name of the entry after which the list is asked for. */
+/** The name of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** A list that goes on after its last entry: the header names the next page of the same question, relative to this one. */
+/**
+ * A list that continues after its last entry. The header names the next page of the same query, relative to this one.
+ */
 export const pageOf = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return ok(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
@@ -19,8 +21,8 @@ export const pageOf = (request: HttpRequest, items: readonly object[], next: str
 };
 
 /**
- * A list from the entry on that follows `after`, as much of it as one answer can carry. Nearly every list is one page; a
- * caller that follows no link gets what fits.
+ * A list from the entry that follows `after`, as much of it as one answer can carry. Nearly every list is one page; a
+ * caller that follows no link gets the first page.
  */
 export const listed = <Item extends object>(
   request: HttpRequest,
@@ -36,7 +38,7 @@ export const listed = <Item extends object>(
   return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
-/** What was found after an entry, or 422 where there is no such entry. */
+/** A page after an entry, or 422 if there is no such entry. */
 export const foundAfter = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw badAfter();
   return page;

@@ -19,7 +19,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   usr: "member",
 };
 
-/** What a path or a body names: a kind of id, or a noun of its own. */
+/** What a path or a body names: a kind of id, or a noun without an id. */
 export type Named = IdPrefix | "event type";
 
 /** The noun of a kind of id, as error texts name it. */
@@ -34,7 +34,7 @@ export const pathId = <Name extends string>(prefix: IdPrefix, name: Name): Step<
   },
 });
 
-/** Takes the event key from the path, or answers 404 for what cannot be one. */
+/** Takes the event key from the path. Answers 404 if it cannot be one. */
 export const pathEventKey = (): Step<{ eventKey: string }> => ({
   before: ({ event }) => {
     const result = v.safeParse(EventKey, event.path.get("eventKey"));

@@ -1,6 +1,6 @@
 import { Refusal, type Rate, type RefusalExtras, type RefusalKind } from "../../core/domain/basics/refusal.ts";
 
-/** Errors that are not a refusal: ours, or the table's under load. */
+/** Failures of the service itself, as opposed to refusals. */
 type OwnKind = "internal_error";
 export type ProblemCode = RefusalKind | OwnKind;
 
@@ -99,7 +99,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
-/** The refusal that an error stands for, or undefined when it is a failure of ours. */
+/** The refusal that an error stands for, or undefined if it is a failure of the service. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
@@ -107,7 +107,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
     : undefined;
 };
 
-/** `RateLimit` and `RateLimit-Policy` of the IETF's draft. */
+/** `RateLimit` and `RateLimit-Policy` as in the IETF draft. */
 export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: Rate): Record<string, string> => ({
   RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
   "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
@@ -120,7 +120,7 @@ const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras)
   ...(rate === undefined ? {} : rateHeaders(rate)),
 });
 
-/** The answer to what a handler threw, as RFC 9457 has it; `failed` says that it was our fault. */
+/** The answer to what a handler threw, as in RFC 9457. `failed`: the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = refusalOf(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -21,7 +21,7 @@ import type { HttpRequest } from "./request.ts";
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
-/** A whole number from 1 on, or a fault. `1e6` is one, too. */
+/** A whole number of at least 1, or a fault. `1e6` is allowed. */
 const whole = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return otherwise;
@@ -31,7 +31,7 @@ const whole = (request: HttpRequest, field: string, otherwise: number, faults: F
   return otherwise;
 };
 
-/** The page that is asked for. More than the most that a page holds is lowered to it. */
+/** The requested page. A limit above the maximum is lowered to it. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
   const page = whole(request, "page", 1, faults);
@@ -54,14 +54,14 @@ const NotificationFilter = v.object({
   state: v.optional(v.literal("open", "state must be open.")),
 });
 
-/** Whose notifications are asked for, and in which state of their events; undefined for any. */
+/** Whose notifications to list, and in which state of their events; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const { value, faults } = check(NotificationFilter, Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);
   return value;
 };
 
-/** The site whose events are asked for. */
+/** The site whose events to list. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;
@@ -82,7 +82,7 @@ const Filter = v.object({
   ),
 });
 
-/** What the events must be that are asked for; undefined where nothing is asked but perhaps their site. */
+/** The filter for events; undefined if nothing but perhaps the site is given. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const { value, faults } = check(Filter, Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);
@@ -90,11 +90,11 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** A point in time of the query, in milliseconds; undefined where none is asked for. */
+/** A point in time from the query, in milliseconds; undefined if not given. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
-  // In a query a plus sign stands for a space.
+  // In a query, a plus sign stands for a space.
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
@@ -104,7 +104,7 @@ const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be o
 const WEEK_MS = 7 * 24 * 3_600_000;
 const WEEKS_DEFAULT = 12;
 
-/** Of which weeks numbers are asked for, by their Mondays, and whose; the last twelve where nothing is said. */
+/** The weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
 export const readWeeks = (
   request: HttpRequest,
   now: number,
@@ -125,7 +125,7 @@ export const readWeeks = (
   return { from: weekOf(from), to: weekOf(to), by: value.by ?? "workspace" };
 };
 
-/** The user who is asked about. */
+/** The user whom the query is about. */
 export const readUserId = (request: HttpRequest): string => {
   const { value, faults } = check(v.object({ userId: UserId }), Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);

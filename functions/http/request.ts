@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readOwn } from "../../core/domain/basics/read-own.ts";
 
-/** What is used of the event that API Gateway (HTTP API, payload 2.0) hands to a function. */
+/** The parts used of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -18,13 +18,13 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** A request as the endpoints see it. The body is unread: who may not ask is told so before what is wrong with it. */
+/** A request as the endpoints see it. The body is not parsed yet: a caller without access learns that first. */
 export type HttpRequest = {
   requestId: string;
   method: string;
-  /** As it was sent. */
+  /** As sent. */
   rawPath: string;
-  /** By name in lower case. API Gateway joins a header that was sent twice by a comma. */
+  /** By name in lower case. API Gateway joins a header that was sent twice with a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
   query: ReadonlyMap<string, string>;
@@ -47,10 +47,10 @@ export const toRequest = (event: unknown): HttpRequest => {
   };
 };
 
-/** Where the caller reached the service: scheme and host. */
+/** The address at which the caller reached the service: scheme and host. */
 export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** The address that a heartbeat calls, by its secret. */
+/** The URL that a heartbeat calls, with its secret. */
 export const callAddress = (request: Pick<HttpRequest, "headers">, secret: string): string =>
   `${baseUrlOf(request)}/v1/heartbeats/${secret}`;

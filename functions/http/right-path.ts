@@ -12,12 +12,12 @@ const fits = (template: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
-/** As the documentation writes it. */
+/** In the documentation's notation. */
 const shown = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 const list = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
-/** The path with what is often wrong put right: slashes, capitals, a missing version. */
+/** The path with its usual mistakes corrected: slashes, capitals, a missing version. */
 const mended = (path: string): string => {
   const parts = partsOf(path);
   const [first] = parts;
@@ -25,7 +25,7 @@ const mended = (path: string): string => {
   return `/${[...version, ...parts].join("/")}`;
 };
 
-/** The template that is most like a path: the fixed parts in their places, but for typing errors. */
+/** The template most like a path: the fixed parts are in their places, apart from typing errors. */
 const mostLike = (known: readonly Known[], path: string): Known | undefined => {
   const parts = partsOf(path);
   return known.find(({ path: template }) => {
@@ -37,7 +37,7 @@ const mostLike = (known: readonly Known[], path: string): Known | undefined => {
   });
 };
 
-/** Why a request met no route, with what would be right. */
+/** Why a request matched no route, and what would be right. */
 export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = routes): Refusal => {
   const here = known.filter((route) => fits(route.path, path) && !path.endsWith("/"));
   if (here.length > 0)

@@ -5,7 +5,7 @@ import * as v from "valibot";
 const File = v.object({
   name: v.string(),
   type: v.string(),
-  /** Whether its address changes with its contents. */
+  /** Whether its address changes with its content. */
   immutable: v.boolean(),
   etag: v.string(),
   /** SHA-256 of its one style element, in base64. */
@@ -13,17 +13,17 @@ const File = v.object({
   encodings: v.array(v.picklist(["br", "gzip", "identity"])),
 });
 
-/** `site.json`, as the build of the console writes it. */
+/** `site.json`, as the console's build writes it. */
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
-  /** Addresses of pages, with `:name` for a part that varies. */
+  /** Addresses of pages, with `:name` for a variable part. */
   pages: v.array(v.string()),
   files: v.record(v.string(), File),
 });
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
-/** What the page is told of where it runs. */
+/** What the page needs to know about its deployment. */
 export type SiteSetting = { origin: string; signIn: string; clientId: string };
 
 export type SiteRequest = { path: string; headers: Readonly<Record<string, string>> };
@@ -34,7 +34,7 @@ export type SiteAnswer = {
   isBase64Encoded: boolean;
 };
 
-/** What API Gateway hands over, as far as a file's request needs it. */
+/** The parts of API Gateway's event that a request for a file needs. */
 export const SiteEvent = v.object({
   rawPath: v.string(),
   headers: v.optional(v.record(v.string(), v.string()), {}),
@@ -45,7 +45,7 @@ const YEAR_SECONDS = 31_536_000;
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** Nothing runs but our own files, nothing is sent but to the API and the sign-in, nobody may frame a page. */
+/** Only the site's own files run, data goes only to the API and the sign-in, and nobody may frame a page. */
 const policyOf = (signIn: string, style: string | undefined): string =>
   [
     "default-src 'none'",
@@ -81,7 +81,7 @@ const isPage = (pages: readonly string[], path: string): boolean => {
   });
 };
 
-/** Which of the stored forms a reader takes; undefined: none of them. */
+/** The stored encoding that a client accepts; undefined if it accepts none of them. */
 const pickEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
   const named = accepted.split(",").flatMap((part) => {
     const [name = "", ...parameters] = part
@@ -100,7 +100,7 @@ const plain = (statusCode: number, headers: Record<string, string>, body: string
   isBase64Encoded: false,
 });
 
-/** Answers with the page that every address shows, and with 404 where the address is no page. */
+/** Answers with the page that every address shows, with status 404 if the address is no page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const text = index.shell
     .replace("{{setting}}", () => escape(JSON.stringify(setting)))
@@ -158,8 +158,8 @@ const answerFile = (
 };
 
 /**
- * Answers with the console's files. Every page gets the same shell; an address that is no page gets it with 404, so that a
- * person reads a sentence and not a code. `read` gives a file of the build by its name.
+ * Answers with the console's files. Every page gets the same shell. An address that is no page gets it with a 404, so
+ * that a person reads a sentence instead of a code. `read` gives a file of the build by its name.
  */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
@@ -169,7 +169,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
       return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting.signIn, read);
-    // An address of an earlier build: the page notices, and loads itself again.
+    // An address of an earlier build: the page notices, and reloads itself.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "There is no such file.");
     return answerShell(request);
   };

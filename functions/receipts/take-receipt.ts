@@ -10,8 +10,8 @@ import type { HttpRequest } from "../http/request.ts";
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
 /**
- * `POST /v1/receipts`: a device tells that a push was shown, tapped or acknowledged. There is one answer to everything that
- * is not taken, whatever is wrong with it; only that the service is busy or has failed is told.
+ * `POST /v1/receipts`: a device reports that a push was shown, tapped or acknowledged. Every refusal has the same
+ * answer, whatever is wrong; only a busy or failed service is reported as such.
  */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {

@@ -6,7 +6,9 @@ import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
 import { member } from "../http/auth.ts";
 
-/** What a page's link calls an address, which may be longer than what API Gateway takes as headers and query. */
+/**
+ * The names that page links use for sites, whose addresses may be longer than API Gateway allows in headers and query.
+ */
 const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(

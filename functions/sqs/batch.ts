@@ -13,22 +13,22 @@ const SqsEvent = v.object({
   ),
 });
 
-/** One message of a batch, with what SQS knows of it. */
+/** One message of a batch, with its SQS metadata. */
 export type SqsRecord<Message> = { message: Message; receiptHandle: string; receives: number };
 
-/** The answer that makes SQS keep the messages that are named and forget the others. */
+/** The answer for a partial batch failure: SQS keeps the named messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
-/** What `work` answers when the message must come again although nothing went wrong. */
+/** The result of `work` when the message must come again although nothing went wrong. */
 export const again = Symbol("again");
 
 /**
- * Quick records share the requests of what they lead to; one that takes longer than this sends its own. The quick ones
- * wait for no slower one longer than that.
+ * Records that are done within this time share the requests that send their outcomes; a slower record sends its own. No
+ * record waits longer than this for a slower one.
  */
 const GATHER_MS = 250;
 
-/** What a record led to is sent with what others did that are ready about now. */
+/** Sends a record's outcome together with those of other records that are ready at about the same time. */
 const createGathering = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
@@ -40,7 +40,7 @@ const createGathering = <Outcome>(
     isOpen = false;
     return ready.length === 0 ? undefined : send(ready);
   });
-  // Each record that shares it sees it fail.
+  // Each record that shares the request sees its failure below.
   together.catch(() => undefined);
   return async (outcome: Outcome): Promise<void> => {
     if (!isOpen) return send([outcome]);
@@ -48,7 +48,7 @@ const createGathering = <Outcome>(
     try {
       await together;
     } catch {
-      // One of them may be to blame: each record sends its own, and answers for that alone.
+      // One of them may be to blame, so each record sends its own outcome and answers for that alone.
       await send([outcome]);
     }
   };
@@ -56,7 +56,7 @@ const createGathering = <Outcome>(
 
 /**
  * Works on the messages of a batch side by side. A message whose work throws, or whose outcome `send` could not send,
- * comes again; the others are done, however slow or broken that one is.
+ * comes again. The others are done, however slow or broken that one is.
  */
 export const batch =
   <Message, Outcome>(
@@ -80,7 +80,7 @@ export const batch =
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {
-          // Not swallowed: SQS keeps the message, and the dead-letter queue takes what fails again and again.
+          // Not swallowed: SQS keeps the message, and one that fails again and again ends in the dead-letter queue.
           deps.log.error("batch.record_failed", error, { messageId });
           return [messageId];
         }

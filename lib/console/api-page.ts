@@ -19,7 +19,7 @@ const Operation = v.object({
   responses: v.record(v.string(), v.object({ description: Text, content: Content })),
 });
 
-/** What the page shows of the OpenAPI document. */
+/** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
   paths: v.record(v.string(), v.record(v.string(), Operation)),
@@ -31,7 +31,7 @@ type Operation = v.InferOutput<typeof Operation>;
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** Code and emphasis as the document's texts use them, and paragraphs. */
+/** Inline code and paragraphs, as the document's texts use them. */
 const prose = (text: string): string =>
   escape(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -83,7 +83,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** The OpenAPI document as a page to read: no scripts, nothing from elsewhere. `style` is what its one style element holds. */
+/** The OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
 export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

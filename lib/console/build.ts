@@ -14,7 +14,7 @@ import { manifest } from "./manifest.ts";
 const root = join(import.meta.dirname, "../..");
 const source = (path: string): string => join(root, "console", path);
 
-/** What a reader has to load before the inbox can be used: JavaScript, minified and gzipped. */
+/** Limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 45 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,10 +25,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** One file as `functions/http/site.ts` serves it. Pictures are compressed as they are. */
+/** One file as `functions/http/site.ts` serves it. Pictures are compressed already. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** Its address is its name, but where a path is given. `immutable`: the address changes with the contents. */
+/** A file's address is its name unless `path` is given. `immutable`: the address changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -41,8 +41,8 @@ const bundle = () =>
   buildSync({
     absWorkingDir: root,
     entryPoints: [{ in: source("main.tsx"), out: "main" }],
-    // Every page comes after it. esbuild is told so, and makes one file of all that it needs instead of one for each set of
-    // pages that share something: on a slow line each request costs its round trip.
+    // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
+    // set of pages that share something: on a slow line each request costs its round trip.
     inject: [source("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -61,7 +61,7 @@ const bundle = () =>
     logLevel: "warning",
   });
 
-/** The worker has to keep its address, the style goes into the shell, and the early script comes before everything else. */
+/** Bundles one file alone: the worker keeps its address, the style goes into the shell, the early script runs first. */
 const bundleOne = (path: string): Buffer => {
   const [file] = buildSync({
     absWorkingDir: root,
@@ -96,7 +96,7 @@ const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
 
 const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
-/** A file with the forms that it is kept in, by their encodings. */
+/** A file with its stored forms, by encoding. */
 const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
@@ -114,7 +114,7 @@ const earlyAsset = (): Asset => {
   return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
-/** What the console is made of, but for its shell. */
+/** All files of the console except its shell. */
 const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(api)));
@@ -132,7 +132,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
   ];
 };
 
-/** What the first page loads: the sum of its scripts, in bytes, gzipped. Throws when that is over the budget. */
+/** The gzipped size, in bytes, of the scripts that the first page loads. Throws if it is over the budget. */
 const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): number => {
   const bytes = paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > BUDGET_BYTES)
@@ -140,9 +140,9 @@ const weigh = (paths: readonly string[], sizes: ReadonlyMap<string, number>): nu
   return bytes;
 };
 
-/** Of the addresses of scripts: the early one, the main one, and what the main one needs. */
+/** The shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
 const shellOf = ([early, main, ...preloads]: readonly string[], style: string): string => {
-  // Written here and not in the shell's file: the policy lets this very text of a style in, and no other space in it.
+  // Written here and not in the shell's file: the policy allows exactly this text of the style, down to each space.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
@@ -153,8 +153,8 @@ const shellOf = ([early, main, ...preloads]: readonly string[], style: string): 
 };
 
 /**
- * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each is
- * served. Throws when the first page needs more than the budget. Gives the sizes, in bytes, gzipped.
+ * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each
+ * file is served. Throws if the first page is over the budget. Gives the sizes in bytes, gzipped.
  */
 export const buildConsole = (dir: string): { first: number; budget: number } => {
   const { outputFiles, metafile } = bundle();
@@ -181,7 +181,7 @@ export const buildConsole = (dir: string): { first: number; budget: number } => 
   const shell = shellOf(scripts, style);
   const site = { shell, style: hashOf(style, "base64"), pages: pages.map(({ path }) => path), files };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
-  // Files of an earlier build go; whoever has the old shell open loads the new one.
+  // Files of an earlier build are removed; a page with the old shell loads the new one.
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);

@@ -1,6 +1,6 @@
 /**
- * Stands in for `@aws-sdk/endpoint-cache` in the bundles: a cache that keeps nothing. The DynamoDB client makes one for
- * endpoint discovery, which is off unless somebody turns it on, and which asks again for what is not kept.
+ * Replaces `@aws-sdk/endpoint-cache` in the bundles with a cache that keeps nothing. The DynamoDB client makes one for
+ * endpoint discovery, which is off by default and asks again for anything that is not cached.
  */
 export class EndpointCache {
   get(): undefined {

@@ -1,2 +1,2 @@
-/** Stands in for a package that a dependency loads and we never call. */
+/** Replaces a package that a dependency loads and that is never called. */
 export const nothing = undefined;

@@ -1,6 +1,6 @@
 /**
- * Stands in for `re2js` in the bundles: the whole of it, which runs when the first pattern is compiled. Most workspaces
- * have none, and a first event waits for nothing that only a pattern needs.
+ * Replaces `re2js` in the bundles with all of it, loaded when the first pattern is compiled. Most workspaces have no
+ * pattern, so a first event does not wait for it.
  */
 module.exports = {
   get RE2JS() {
