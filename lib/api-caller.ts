@@ -26,8 +26,8 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions through roles that name them. CDK would put a permission beside each function, which
- * made up a fifth of the 500 resources that a stack may have.
+ * Lets the API call its functions through roles that name them. CDK would put a permission beside each function, and
+ * use up a fifth of the 500 resources that a stack may have.
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();

@@ -21,8 +21,8 @@ export type Config = {
   /** What a new workspace may send: events per UTC month, events per minute, and the burst. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number };
   /**
-   * Requests per second, and at once, for all session routes together and for each busy route without a session.
-   * Default 1,000 and 2,000.
+   * Requests per second and burst, for all session routes together and for each busy route without a session. Default
+   * 1,000 and 2,000.
    */
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether a synthetic event goes all the way to FCM every minute, with an alarm. Default false. */

@@ -50,9 +50,7 @@ const makeEvent = async (
   }
 };
 
-/**
- * Announces a missed call and, once the call has come again, that too. Each step is noted before the next one begins.
- */
+/** Reports a missed call and, once the call has come again, that as well. Each step is noted before the next one. */
 const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -77,7 +75,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // Its writer may be about to name it in the heartbeat. Long after its due time, the check is left over.
+    // The check's writer may be about to name it in the heartbeat. Long after its due time, the check is left over.
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }

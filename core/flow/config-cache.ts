@@ -8,7 +8,7 @@ type ConfigDeps = Pick<Deps, "table" | "now">;
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** A version is compared again after this time: work that is retried asks long after its event. */
+/** A version is compared again after this time: work that is retried may ask long after its event came. */
 const RECHECK_MS = 60_000;
 /** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * 60_000;

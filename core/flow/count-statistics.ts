@@ -28,7 +28,7 @@ type CountDeps = Pick<Deps, "table" | "now">;
 const DAY_MS = 24 * 3_600_000;
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** Open events that are looked at again. Of more than these, the oldest count as never acknowledged. */
+/** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
 /** How long a note that an event is about to be resolved waits for the resolve. */
 const RESOLVING_MS = 3_600_000;

@@ -47,8 +47,8 @@ const markerOf = (
 
 /**
  * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
- * marker, then moves the escalation on by a conditional write. Gives what holds for this step, whether this try or an
- * earlier one decided it.
+ * marker, then moves the escalation on by a conditional write. Gives the escalation as it is then, and the next step's
+ * markers if this try moved it on.
  */
 const fire = async (
   deps: EscalateDeps,

@@ -42,7 +42,7 @@ export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array };
 /** An event that the service itself makes. `once` names it: the same name again means the same event. */
 export type OwnEvent = { workspaceId: string; content: EventContent; once: string };
 
-/** `hash` is of the API key that must be valid; undefined for the service's own events, which need no key. */
+/** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
 type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent };
 
 export type IngestAnswer =

@@ -34,7 +34,9 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 /** The event with the plan that holds. `first`: this call stored the plan. */
 type Frozen = { event: PlannedEvent; first: boolean };
 
-/** Reports recipients whom the plan neither tells nor silences, or both. Those told are checked again after sending. */
+/**
+ * Reports it when an event's told and silenced recipients do not add up. Those told are checked again after sending.
+ */
 const reportFaults = (
   deps: MatchDeps,
   { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,

@@ -199,7 +199,7 @@ const areAll = async (
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // The first pack is sent last, so it is the likeliest to fail: for a large event, nearly every check ends with it.
+  // The first pack is sent last, so it is the likeliest exception: for a large event, nearly every check ends with it.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(isSo)) return false;

@@ -17,8 +17,7 @@ export const delaySeconds = (due: number, now: number): number | undefined => {
 };
 
 /**
- * Sends the messages of a whole batch in as few requests as possible. A step beyond SQS's longest delay waits for the
- * sweeper.
+ * Sends a batch's messages in as few requests as possible. A step beyond SQS's longest delay is left to the sweeper.
  */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));

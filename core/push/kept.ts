@@ -2,8 +2,7 @@ type Kept<Value> = { value: Promise<Value>; atMs: number };
 
 /**
  * A value that is read once and kept for a while. Callers that ask while it is read share that read; after a failure
- * the next caller reads again. `renew` reads it again unless that was just done, so that no caller can cause endless
- * reads.
+ * the next caller reads again. `renew` reads it again unless that was just done, so no caller causes endless reads.
  */
 export const keep = <Value>(
   read: () => Promise<Value>,

@@ -21,9 +21,7 @@ const toApiKey = ({ id, name, createdAt }: v.InferOutput<typeof ApiKeyItem>): Ap
 const tooMany = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-/**
- * Creates a key and gives its text, which is not stored. It is listed before it is valid, so no valid key is unlisted.
- */
+/** Creates a key and gives its text, which is not stored. Listed before it is valid: no valid key is unlisted. */
 export const createApiKey = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,

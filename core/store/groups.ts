@@ -107,7 +107,7 @@ export const listGroupMembers = async (
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
-/** Does the same with names, without those who have left the workspace. */
+/** The members of a group with name and email, without those who have left the workspace. */
 export const listNamedGroupMembers = async (
   deps: Pick<Deps, "table">,
   ws: string,

@@ -13,32 +13,32 @@ const HEARTBEAT_SHARDS = 4;
  * Question                                  | Access                                                 | Cost
  * ------------------------------------------|--------------------------------------------------------|----------------
  * May this event come in?                   | Update CONTROL of the workspace, conditional           | 1 W
- * Whose key is this (first time, ping)      | Get CONTROL                                            | 1 R
+ * Whose key is this? (first time, ping)     | Get CONTROL                                            | 1 R
  * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
  * An event by its id                        | Get EVENTS by the sequence number in the id            | 1 R
  * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
- * The same where numbers are lost           | Get a path of LOST more, of 1 to 3 items               | 1 R each
- * Which workspaces are there (operator)     | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
- * How far is the sequence audited?          | Get AUDITED                                            | 1 R
- * What is open                              | Query OPEN backwards, ec                               | 0.125 R a KB
+ * The same if numbers are lost              | Get 1 to 3 more items of LOST, along one path          | 1 R each
+ * Which workspaces exist? (operator)        | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
+ * How far has the sequence been audited?    | Get AUDITED                                            | 1 R
+ * Open events                               | Query OPEN backwards, ec                               | 0.125 R a KB
  * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
- * Those of a rule for more than 16          | BatchGet its packs but the first, ec                   | 0.5 R a pack
+ * Notifications of a rule for more than 16  | BatchGet its packs but the first, ec                   | 0.5 R a pack
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
- * How far an event's escalations are        | Query ESCALATIONS of the event's rules                 | 1 R
- * Whom the steps of an event told           | Query FIRINGS of the event                             | 1 R per 4 KB
+ * The state of an event's escalations       | Query ESCALATIONS of the event's rules                 | 1 R
+ * People told by an event's steps           | Query FIRINGS of the event                             | 1 R per 4 KB
  * Notifications of an event                 | BatchGet the packs that its plan names                 | 0.25 R a KB
  * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
  * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
- * Which workspaces has this user?           | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
+ * Which workspaces is this user in?         | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
- * Numbers of some weeks                      | Query STATISTICS, ec                                   | 0.125 R a KB
- * How far are the numbers counted?          | Get PROGRESS of STATISTICS                             | 1 R
+ * Statistics of some weeks                  | Query STATISTICS, ec                                   | 0.125 R a KB
+ * How far have statistics been counted?     | Get PROGRESS of STATISTICS                             | 1 R
  * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
- * Who of the workspace can be reached?      | Query DEVICES, ec                                      | 0.125 R a KB
- * Which heartbeats are to be looked at?     | Query HEARTBEATS#n up to now                           | 1 R a shard
+ * Which members can be reached?             | Query DEVICES, ec                                      | 0.125 R a KB
+ * Which heartbeats are due for a check?     | Query HEARTBEATS#n up to now                           | 1 R a shard
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  */

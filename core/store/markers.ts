@@ -77,7 +77,7 @@ export const listDueEvents = (
   after?: MarkerRef,
 ): Promise<Marker[]> => listDue(deps, pendingPk(shard), upTo, limit, after);
 
-/** Does the same for the steps of escalations. */
+/** Markers of escalation steps in one shard, in the same way. */
 export const listDueSteps = (
   deps: Pick<Deps, "table">,
   shard: string,

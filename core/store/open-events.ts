@@ -43,7 +43,7 @@ type Told = v.InferOutput<typeof OpenItem>["told"] & {};
 /** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** The people that a plan tells, as a row keeps them. */
+/** The people whom a plan tells, as a row keeps them; undefined if a row cannot carry that many. */
 export const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);

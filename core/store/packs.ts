@@ -28,7 +28,9 @@ const StoredAttempt = v.pipe(
 );
 
 const RecipientItem = v.object({
-  /** Status, time sent, time acknowledged (`a`), reason of failure (`f`), and the attempts by device (`d`). */
+  /**
+   * Status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`), attempts by device (`d`).
+   */
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),

@@ -22,7 +22,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Whether the body was UTF-8. The gateway replaces invalid bytes by the replacement character and passes on a text,
+ * Whether the body was UTF-8. The gateway replaces invalid bytes with the replacement character and passes on a text,
  * whose length then differs from what was sent.
  */
 const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {

@@ -107,7 +107,7 @@ export const listEvents = async (deps: ListDeps, ws: string, wanted: Wanted): Pr
   return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
 };
 
-/** Does the same for the events that are registered to a site. */
+/** One page of the events that are registered to a site, in the same form. */
 export const listEventsOfSite = async (
   deps: ListDeps,
   ws: string,
@@ -207,7 +207,7 @@ const searchFrom = async (
 
 /**
  * The events that meet a filter. By page number, a limited number of the newest events is searched, and `total` counts
- * the matches among them. From a place on, the search goes as far back as the events, over any number of pages.
+ * the matches among them. From a place on, the search goes back to the oldest event, over any number of pages.
  */
 export const searchEvents = async (
   deps: ListDeps,

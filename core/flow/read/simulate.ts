@@ -62,7 +62,7 @@ export const simulateEvent = async (deps: SimulateDeps, ws: string, input: Simul
   return toSimulation(setting, planned, devices);
 };
 
-/** A call also stops after this time: the function itself ends after ten seconds. */
+/** A call also stops after this time, because the function itself ends after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
 /** Events that are read in one page. */
 const HISTORY_PAGE = 500;

@@ -32,7 +32,7 @@ export const whoIsOnCall = async (
   return onCallOf(people, groupId, group.memberIds, at);
 };
 
-/** Does the same for every group of a workspace, the oldest first. In a group without a schedule, nobody is on call. */
+/** Who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
 export const whoIsOnCallEverywhere = async (
   deps: Pick<Deps, "table">,
   ws: string,
