@@ -3,7 +3,7 @@ import type { HttpFunction } from "./engine/functions.ts";
 import type { World } from "./engine/world.ts";
 import type { Fixture } from "./fixtures.ts";
 
-/** An event as a client sent it, with all answers that it got. */
+/** An event that a client sent, with all the answers it got. */
 export type EventPost = {
   ws: string;
   title: string;
@@ -18,17 +18,17 @@ type EventBody = { event: string; title: string; body?: string; dedupeKey?: stri
 type PostOptions = { idempotencyKey?: string; tries?: number };
 
 const RETRY_MS = 1500;
-/** Who is at a page or an app tries again for some minutes, which outlasts whatever is throttled. */
+/** A person at a page or an app keeps trying for some minutes, which is longer than any throttling lasts. */
 const PATIENCE = 60;
 
-/** The clients of a run and what they were told. */
+/** The clients of a run and the answers they got. */
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];
   const resolved: { ws: string; eventId: string; answeredAt: number }[] = [];
   const failures: string[] = [];
 
-  /** Sends an event; where it can be repeated safely, until it is answered. */
+  /** Sends an event; if it is safe to repeat, until it is answered. */
   const post = async (fixture: Fixture, event: EventBody, options: PostOptions = {}): Promise<EventPost> => {
     const entry: EventPost = {
       ws: fixture.ws,
@@ -57,7 +57,7 @@ export const createClients = (world: World) => {
     return entry;
   };
 
-  /** Calls an endpoint as a member of the workspace, again until it is answered without a failure. */
+  /** Calls an endpoint as a member of the workspace, and repeats the call until it is answered without a failure. */
   const ask = async <Body = Record<string, unknown>>(
     fixture: Fixture,
     user: string,

@@ -5,8 +5,8 @@ import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Which runs of a scenario to make. Work is shared by taking every `of`-th run. `every`: every mode also at calls that do
- * the same as others before them.
+ * Which runs of a scenario to make. Each share of the work takes every `of`-th run. `every`: tries every mode also at
+ * calls that do the same as earlier ones.
  */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
@@ -21,13 +21,13 @@ export type Report = {
 };
 
 /**
- * What an explorer tells: a violation at once, with the runs that it has made by then, and of each scenario how it went
- * when it is through.
+ * What an explorer reports: a violation at once, with the number of runs so far, and the result of each scenario when
+ * it is finished.
  */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
 /**
- * What leaves work half done, or its outcome unknown, shows most of what is missing: these are tried at every call first.
+ * Faults that leave work half done, or its outcome unknown, reveal most defects: they are tried at every call first.
  */
 const TELLING: ReadonlySet<Mode> = new Set([
   "die-before",
@@ -40,12 +40,12 @@ const TELLING: ReadonlySet<Mode> = new Set([
   "partly",
 ]);
 
-/** Of further questions that find nothing, every so many-th is disturbed. */
+/** From the third query on that finds nothing, only every n-th one gets a fault. */
 const IDLE_EVERY = 7;
 
 /**
- * Calls that do the same as others before them: the first gets every mode, the second what tells most, those after them
- * one mode each, in turn.
+ * The faults for calls that do the same: the first call gets every mode, the second the most telling ones, and later
+ * calls one mode each, in turn.
  */
 const faultsAt = (
   made: readonly Made[],
@@ -64,7 +64,7 @@ const faultsAt = (
   });
 };
 
-/** What is tried of a scenario of great size: a mode, the kind of call that it happens to, and how far into the run. */
+/** The faults tried in a great scenario: a mode, the kind of its call, and how far into the run. */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],
@@ -77,7 +77,7 @@ const handfulOf = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** The numbers below `count` in an order that is everywhere soon: one in the middle of the widest gap after another. */
+/** The numbers below `count`, ordered to cover the range evenly from early on: each halves one of the widest gaps. */
 const spread = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reversed = (index: number) => {
@@ -93,11 +93,11 @@ const tellingFirst = (faults: readonly Fault[]): Fault[] => {
   return [true, false].flatMap((telling) => inTurn.filter(({ mode }) => TELLING.has(mode) === telling));
 };
 
-/** One run: the undisturbed one first, whose plan is empty. */
+/** One run. The first one has an empty plan and no faults. */
 export type Run = { plan: Plan; outcome: Outcome };
 
 /**
- * Runs a scenario undisturbed, then with every fault at every call, then with pairs of faults: the second one at any
+ * Runs a scenario without faults, then with every fault at every call, then with pairs of faults, the second at any
  * call of the run that the first one led to.
  */
 export async function* explore(
@@ -133,9 +133,9 @@ export async function* explore(
   }
 }
 
-/** Explores scenarios side by side, each with its share of the time: the short ones are through within seconds. */
+/** Explores scenarios side by side, each with its share of the time, so that short ones finish within seconds. */
 export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
-  // One of great size is not shared: each of its few runs is long, the first of them as well.
+  // A great scenario is not shared, because each of its few runs is long, including the first.
   const mine = scenarios.filter(({ great }, index) => great !== true || index % order.of === order.share);
   const open = mine.map((scenario) => ({
     report: { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: 0 },

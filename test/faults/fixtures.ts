@@ -11,20 +11,20 @@ import { createRule } from "../../core/store/rules.ts";
 import { createWorkspace } from "../../core/store/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/people/usage-plan.ts";
 
-/** By which way the devices of a scenario are reached; `both`: every second one by Web Push. */
+/** How the devices of a scenario are reached; `both`: every second one by Web Push. */
 export type Way = "fcm" | "web" | "both";
 export type SetupDeps = Deps & { way: Way };
 
-/** Fits every browser here, for nobody decrypts. */
+/** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** What registers a device whose address is known by a name, as the app or the browser has it. */
+/** The registration of a device with this token, or with an endpoint that ends in it. */
 export const deviceOf = (token: string, way: Way, index = 0): DeviceInput =>
   way === "web" || (way === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : { token, platform: "android" };
 
-/** A workspace as scenarios set it up: people by short names, groups and rules by theirs. */
+/** A workspace of a scenario: people, groups and rules by short names. */
 export type Fixture = {
   ws: string;
   apiKey: { id: string; key: string };
@@ -32,22 +32,22 @@ export type Fixture = {
   groups: Record<string, string>;
   rules: Record<string, string>;
   way: Way;
-  /** The tokens that everybody had from the start, by user id; undefined where pushes are judged elsewhere. */
+  /** Everybody's initial tokens, by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
 };
 
 export type FixtureInput = {
   ws: string;
-  /** Everybody with the tokens of the devices. */
+  /** Everybody, with the tokens of their devices. */
   people: Record<string, readonly string[]>;
   groups: Record<string, readonly string[]>;
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups: readonly string[] }>;
   plan?: UsagePlan;
-  /** What users' ids begin with; by default they differ between workspaces. */
+  /** The prefix of the users' ids; by default it differs between workspaces. */
   userIds?: string;
 };
 
-/** Builds a workspace through the store, outside of every fault. */
+/** Builds a workspace through the store, without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws, people } = input;
   const names = Object.keys(people);

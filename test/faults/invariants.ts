@@ -47,7 +47,7 @@ const SHOWN = 200;
 const some = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
-/** Every notification that the rules call for is there, and has its last word. */
+/** Every notification that the rules call for exists, and has its final status. */
 const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, mayEnd: boolean): string[] => {
   const found: string[] = [];
   const names = namesOf(fixture);
@@ -72,7 +72,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a time`);
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
-        // One whose device is gone is not tried a second time.
+        // If the device is gone, there is no second try.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
         if (status === "FAILED" && failedReason?.includes("no answer") === true && triedTwice && !mayEnd)
           found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
@@ -81,7 +81,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
   return found;
 };
 
-/** Nothing twice, but for calls whose outcome nobody can know. */
+/** Nothing is pushed twice, except after calls whose outcome nobody can know. */
 const excused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
@@ -89,8 +89,8 @@ const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "inval
 const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
 
 /**
- * Every device that its owner had all the time was called until its answer was final, or where that `mayEnd` a push,
- * until its outcome was unclear twice.
+ * Every device that its owner had all along was called until its answer was final, or, if `mayEnd` allows a push to end
+ * so, until its outcome was unclear twice.
  */
 const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, mayEnd: boolean): Promise<string[]> => {
   const found: string[] = [];
@@ -122,7 +122,7 @@ const allDevices = async (deps: Deps, play: Play, { fixture, packs }: Ended, may
   return found;
 };
 
-/** Every push goes to a device of the one whom it is for, in the workspace of its event. */
+/** Every push goes to a device of its recipient, in the workspace of its event. */
 const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] => {
   const owners = new Map(
     all.flatMap(({ fixture: { ws }, packs }) =>
@@ -168,7 +168,7 @@ const notTwice = ({ world }: Play): string[] => {
   return found;
 };
 
-/** No notification without its event, plan and workspace. */
+/** No notification exists without its event, plan and workspace. */
 const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
@@ -187,7 +187,7 @@ const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<
   return found;
 };
 
-/** What clients were told is so. */
+/** What the clients were told is true. */
 const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
@@ -224,7 +224,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
     found.push("a marker is left over");
   return found;
 };
-/** From a claim to its event: a retry may store it this much later than it was claimed. */
+/** A retry may store an event this much later than its key was claimed. */
 const HOLDING_MS = 20_000;
 
 const inTime = (
@@ -257,7 +257,7 @@ const inTime = (
   return found;
 };
 
-/** Nobody is woken by a step after an acknowledgement was answered. */
+/** No step wakes anybody after an acknowledgement was answered. */
 const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
@@ -276,10 +276,10 @@ const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }:
           : [];
       });
     });
-/** Between the sender's last look at the escalation and its push. */
+/** The time between the sender's last check of the escalation and its push. */
 const CHECK_TO_PUSH_MS = 50;
 
-/** Between the admission of an event and its receipt. */
+/** The time between the admission of an event and its receipt. */
 const ADMITTED_BEFORE_MS = 10_000;
 
 const counted = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
@@ -296,9 +296,9 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   const { used, month } = now;
   const isIn = (ms: number) => toIso(ms).startsWith(month);
   const monthly = events.filter(({ receivedAt }) => isIn(receivedAt)).length;
-  // Admitted before the month ended, and received after it.
+  // Events admitted before the month ended, and received after it.
   const between = events.filter(({ receivedAt }) => !isIn(receivedAt) && isIn(receivedAt - ADMITTED_BEFORE_MS)).length;
-  // Each try of a client may have used one up and died.
+  // Each failed try of a client may have used up one of the quota.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed) + between)
     found.push(`quota: ${used} used, ${monthly} events, ${faults} faults, ${failed} answers failed`);
@@ -316,7 +316,7 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   return found;
 };
 
-/** An event is listed as open for as long as nobody has acknowledged or resolved it, and no longer. */
+/** An event is listed as open until somebody acknowledges or resolves it, and no longer. */
 const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws)).map(({ seq }) => seq));
   const acknowledged = new Set(
@@ -332,7 +332,7 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended): Promis
   });
 };
 
-/** Everything that must hold when a run has come to rest. */
+/** Checks everything that must hold when a run has come to rest. */
 export const findViolations = async (
   scenario: Scenario,
   play: Play,
@@ -363,7 +363,7 @@ export const findViolations = async (
       })),
     );
   found.push(...toTheRightPhones(play, all));
-  // Two faults may leave an outcome unclear twice, too.
+  // Two faults may also leave an outcome unclear twice.
   const mayEnd = faults > 1 || scenario.unclear === true;
   for (const ended of all) {
     found.push(...delivered(scenario, play, ended, mayEnd));

@@ -1,4 +1,4 @@
-/** What a full run must have seen at least once: an explorer that reaches nothing proves nothing. */
+/** What a full run must have seen at least once, because an explorer that reaches nothing proves nothing. */
 export const mustHappen: readonly string[] = [
   "sweeper rescued",
   "conflict retried",
@@ -34,7 +34,7 @@ export const mustHappen: readonly string[] = [
   "a push service answered: retry",
   "a push service answered: auth",
   "a push service answered: unknown",
-  // Partitions that are read without consistency, where that made a difference.
+  // Partitions whose stale reads made a difference.
   "stale DEVICES",
   "stale EVENTS",
   "stale OPEN",

@@ -2,10 +2,10 @@ import { encode32 } from "../../core/domain/basics/ids.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { World } from "./engine/world.ts";
 
-/** What was seen of the table while a run went on, that its end no longer shows. */
+/** What the table showed during a run but does not show at its end. */
 export type Observations = {
   violations: string[];
-  /** When each pack's last notification got its last word. */
+  /** When each pack's last notification reached its final status. */
   finishedAt: Map<string, number>;
 };
 
@@ -24,7 +24,7 @@ const recipientsOf = (item: Item | undefined): Record<string, Value>[] =>
 const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, string> =>
   new Map(Object.entries(recipient?.["d"]?.M ?? {}).map(([device, attempt]) => [device, attempt.L?.[0]?.S ?? ""]));
 
-/** Watches every write of a run: what may never change, and states that only move forward. */
+/** Watches every write of a run: values that may never change, and states that may only move forward. */
 export const observe = (world: World): Observations => {
   const observations: Observations = { violations: [], finishedAt: new Map() };
   const tokens = new Map<string, string>();

@@ -35,7 +35,7 @@ const prepare = async (scenario: Scenario): Promise<Prepared> => {
   return made;
 };
 
-/** Rejections that nobody handled since the last look: a defect in whatever run they happen. */
+/** Rejections that nobody handled since the last check: a defect, whichever run they happen in. */
 const unhandled: string[] = [];
 let listening = false;
 
@@ -45,7 +45,7 @@ const listen = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
-/** Plays a scenario with its faults, lets the faults stop, waits until all is quiet, and looks at what is left. */
+/** Runs a scenario with its faults, then without more of them until everything is quiet, and checks what is left. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
   listen();
   await stockClients();

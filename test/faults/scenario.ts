@@ -2,7 +2,7 @@ import type { Fixture, SetupDeps, Way } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
 
-/** Who must be told of an event: `rule|user` by the short names of the fixture. */
+/** The people whom an event must tell: `rule|user` by the short names of the fixture. */
 type Told = readonly string[];
 
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };
@@ -10,15 +10,15 @@ export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[
 export type Scenario = {
   name: string;
   about: string;
-  /** Builds what is there before the first event; once for all runs. */
+  /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
-  /** By which way its devices are reached; by FCM unless said otherwise. */
+  /** How its devices are reached; by default by FCM. */
   way?: Way;
   /** What clients do, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
-   * Whom an event must reach by its rules, one of several ways where the order of things decides. Undefined: nothing is
-   * said of this event.
+   * Whom an event must reach by its rules; several alternatives if the order of things decides. Undefined: the event is
+   * not checked.
    */
   tells: (
     event: { ws: string; eventKey: string; title: string },
@@ -26,19 +26,19 @@ export type Scenario = {
   ) => readonly Told[] | undefined;
   /** What else must hold at the end of every run. */
   check?: (play: Play) => Promise<string[]>;
-  /** Which calls something is to happen to, by what they are like; to all unless said otherwise. */
+  /** The likeness of the calls that get faults; all calls by default. */
   disturbs?: RegExp;
   /**
-   * Of great size: its run is not told call by call, as many functions run at once as the stack allows, and a handful of
-   * faults is enough.
+   * A great scenario: its run is not recorded call by call, as many functions run at once as the stack allows, and a
+   * handful of faults is enough.
    */
   great?: boolean;
-  /** How long it may take in all, in virtual time; 45 unless it waits for timers. */
+  /** Its longest total time in virtual minutes; 45 unless it waits for timers. */
   minutes?: number;
-  /** Whether its undisturbed run logs no error and is done within seconds; true unless said otherwise. */
+  /** Whether a run without faults logs no error and finishes within seconds; true by default. */
   quiet?: boolean;
-  /** Whether FCM leaves outcomes unclear without a fault, which may end a push; false unless said otherwise. */
+  /** Whether FCM leaves outcomes unclear even without a fault, which may end a push; false by default. */
   unclear?: boolean;
-  /** Dead letters that are no failure. */
+  /** Whether a dead letter is no failure. */
   poison?: (body: string) => boolean;
 };

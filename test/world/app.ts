@@ -27,7 +27,7 @@ const matchPath = (template: string, path: string): Record<string, string> | und
   return found;
 };
 
-/** As API Gateway does: literal parts win over parameters. */
+/** As in API Gateway, literal parts win over parameters. */
 const routeOf = (method: Method, path: string): { route: Route; params: Record<string, string> } | undefined => {
   const fits = routes
     .filter((route) => route.method === method)
@@ -37,7 +37,7 @@ const routeOf = (method: Method, path: string): { route: Route; params: Record<s
   return fits?.params === undefined ? undefined : { route: fits.route, params: fits.params };
 };
 
-/** The factory of an endpoint: what its file exports beside `handler`. */
+/** The factory of an endpoint: the export of its file besides `handler`. */
 const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> => {
   const file = new URL(`../../functions/${entry}.ts`, import.meta.url).href;
   const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
@@ -45,7 +45,7 @@ const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> 
   return factory as (deps: object) => HttpHandler;
 };
 
-/** The whole interface in this process: every route's handler on one table in memory, behind a gateway of a few lines. */
+/** The whole interface in this process: every route's handler on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
   log,
   push,
@@ -53,7 +53,7 @@ export const startApp = async ({
 }: {
   log?: Log;
   push?: Push;
-  /** Whether a pause before a write is repeated is over at once, the clock moved on by it. */
+  /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
   pausesPass?: boolean;
 } = {}) => {
   const stand = await startTable();
@@ -64,7 +64,7 @@ export const startApp = async ({
     ...clock,
     ...(log === undefined ? {} : { log }),
     table: stand.table,
-    // The sender's look at slow devices never comes.
+    // The sender never looks for slow devices.
     sleep: (ms: number) =>
       pausesPass && ms !== SEND_SETTLE_SECONDS * 1000 ? Promise.resolve(void advance(ms)) : new Promise<void>(() => {}),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },
@@ -115,11 +115,11 @@ export const startApp = async ({
     advance,
     stand,
     pushed,
-    /** Which calls of the table each endpoint has made. Exact where one request is made at a time. */
+    /** The table's actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
-    /** The events that wait for the matcher, as Lambda hands them over; they are gone from the queue then. */
+    /** Takes the events that wait for the matcher off the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
-    /** Lets the workers do what is in the queues. */
+    /** Lets the workers handle what is in the queues. */
     work: async () => {
       await matcher(queues.events.drainBatch());
       await sender(queues.pushes.drainBatch());

@@ -2,14 +2,14 @@ import { vi } from "vitest";
 import type { Deps } from "../../core/deps.ts";
 import { encode32 } from "../../core/domain/basics/ids.ts";
 
-/** Time, ids, log and key of tokens of a test: the clock stands until it is moved, ids count. */
+/** Time, ids, log and token key for a test: the clock stands still until it is moved, ids count up. */
 export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {
   let time = start;
   let ids = 0;
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
   const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys"> & { log: typeof log } = {
     now: () => time,
-    // The count stands in front: ids of events take the first characters only.
+    // The count comes first, because event ids use only the first characters.
     newId: (prefix) => `${prefix}_${encode32((ids += 1), 11)}00000`,
     random: () => 0.5,
     sleep: async () => {},

@@ -28,7 +28,7 @@ import { stockClients } from "../faults/engine/wire.ts";
 import { createTestQueues } from "./queues.ts";
 import { startTable } from "./table.ts";
 
-/* What AWS refuses, each of the places where we stand in for it refuses, too: here they are all asked the same. */
+/* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests here. */
 
 type Send = (command: object) => Promise<Record<string, unknown>>;
 type Stand = { name: string; send: Send; url: string };
@@ -117,7 +117,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     send(new UpdateCommand({ TableName: TableName(), Key: key, UpdateExpression, ExpressionAttributeValues: values }));
   const refused = "ValidationException";
 
-  // Names and keys are bytes of the item, too.
+  // Attribute names and keys count towards the item's size.
   const room = (key: { pk: string; sk: string }) => 400 * KB - "pk".length - key.pk.length - "sk0".length - "t".length;
 
   it("takes items of 400 KB, and no more, whether they are put or updated", async () => {
@@ -293,7 +293,7 @@ describe("a function of the local service", () => {
   afterAll(() => runtime.close());
   const kindOf = async (event: object, maxBytes?: number) =>
     (await runtime.invoke("faulty", "request", event, maxBytes)).kind;
-  /** An event of so many bytes of JSON. */
+  /** An event of `bytes` bytes of JSON. */
   const sized = (bytes: number) => {
     const event = { action: "count", pad: "" };
     return { ...event, pad: x(bytes - JSON.stringify(event).length) };

@@ -1,11 +1,11 @@
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 
 export type Call = {
-  /** Claims of the session; a userId alone stands for a good access token of that user. */
+  /** The claims of the session; a userId alone stands for a valid access token of that user. */
   as?: string | Record<string, unknown>;
   headers?: Record<string, string>;
   method?: string;
-  /** As it was sent. */
+  /** The path before it is decoded. */
   rawPath?: string;
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -20,7 +20,7 @@ const claimsOf = (as: Call["as"]) => {
   return typeof as === "string" ? { token_use: "access", sub: as.slice("usr_".length) } : as;
 };
 
-/** Hands a handler the event that API Gateway would, and reads its answer. */
+/** Passes a handler the event that API Gateway would, and reads its answer. */
 export const call = async <Body = unknown>(
   handler: HttpHandler,
   { as, headers, method, rawPath, path, query, body }: Call = {},

@@ -1,9 +1,9 @@
 import type { Throttle } from "../../local/dynamodb/engine.ts";
 
-/** What one partition key bears in a second, however the table is paid. */
+/** What one partition key can take in a second, in either billing mode. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 
-/** Lets every partition key take a second's worth of units, and no more in each second than that, as long as that `holds`. */
+/** Limits every partition key to a second's worth of units, refilled over each second, as long as `holds` is true. */
 export const createPartitionLimit = (now: () => number, holds: () => boolean): Throttle => {
   const left = new Map<string, { units: number; at: number }>();
   const bucketOf = (pk: string, kind: "read" | "write") => {

@@ -6,7 +6,7 @@ import { createSqs } from "../../local/sqs/sqs.ts";
 export const queueNames = ["events", "pushes", "escalations"] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** What we send must also fit where SQS takes no more than it did before 2025. */
+/** Messages must also fit the limit that SQS had before 2025. */
 const BODY_MAX_BYTES = 262_144;
 const BATCH = 10;
 
@@ -20,13 +20,13 @@ const toRecord = ({ id, body, receipt, receives }: Message) => ({
 export type Records = { Records: ReturnType<typeof toRecord>[] };
 
 type Options = {
-  /** How long a message is hidden, by the queue; long by default. */
+  /** The visibility timeout of each queue; long by default. */
   visibilitySeconds?: Partial<Record<QueueName, number>>;
   wake?: (queue: QueueName, at: number) => void;
   sent?: (queue: QueueName, message: Message) => void;
 };
 
-/** The service's queues and their dead-letter queues in the time of a test, as strict as AWS. */
+/** The service's queues and their dead-letter queues on a test's clock, as strict as AWS. */
 export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wake, sent }: Options = {}) => {
   let ids = 0;
   const settings = queueNames.flatMap((name) => [
@@ -61,24 +61,24 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
     };
     return {
       ...queue,
-      /** As the service sees it. */
+      /** The queue as the service sees it. */
       queue: { url: `http://aws.local/1/${name}`, client: { send } } as unknown as CoreQueue,
-      /** Whether it answers. */
+      /** Sets whether the queue answers. */
       setUp: (value: boolean) => (up = value),
       dead: dead.messages,
-      /** Puts what lies in the dead-letter queue back, as an operator does; gives how many those were. */
+      /** Puts the messages of the dead-letter queue back, as an operator does; returns their number. */
       redrive: (): number => dead.drain().map((message) => queue.add(message)).length,
-      /** At most ten messages as Lambda gets them; undefined when there is none now. */
+      /** At most ten messages in Lambda's format; undefined if there are none at the moment. */
       batch: (): Records | undefined => {
         const messages = queue.receive(BATCH);
         return messages.length === 0 ? undefined : { Records: messages.map(toRecord) };
       },
-      /** Deletes what was worked on, except what the answer names. */
+      /** Deletes the messages that were handled, except the failures in the answer. */
       settle: ({ Records }: Records, { batchItemFailures }: Answer): void => {
         const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
         for (const { messageId, receiptHandle } of Records) if (!failed.has(messageId)) queue.remove(receiptHandle);
       },
-      /** All messages, delayed ones too, as Lambda hands them out; they are gone from the queue then. */
+      /** Takes all messages off the queue, including delayed ones, in Lambda's format. */
       drainBatch: (): Records => ({ Records: queue.drain().map((message) => toRecord({ ...message, receives: 1 })) }),
     };
   };
@@ -87,7 +87,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
 };
 export type TestQueues = ReturnType<typeof createTestQueues>["queues"];
 
-/** From here on every message comes twice, until the answer is called. */
+/** From here on every message comes twice, until the returned function is called. */
 export const sendTwice = ({ client }: CoreQueue): (() => void) => {
   const { send } = client;
   const once = send.bind(client);

@@ -34,7 +34,7 @@ const seedWorkspaces = [
   },
 ];
 
-/** Changes what is asked or answered on its way: a fault of the service, to see whether anybody notices. */
+/** Changes requests or answers on their way: a fault of the service, to see whether a check notices it. */
 export type Fault = {
   ask?: (request: { method: string; path: string; token: string | undefined }) => { token: string | undefined };
   answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;
@@ -42,7 +42,7 @@ export type Fault = {
 
 const PAUSE_MS = 5;
 
-/** Serves the app over HTTP, with a session file's worth of workspaces; the workers run after every request. */
+/** Serves the app over HTTP, with the workspaces of a session file; the workers run after every request. */
 export const serve = async (app: App) => {
   const [outsider] = people("outside", 91, "Oscar");
   const workspaces = [];
@@ -61,7 +61,7 @@ export const serve = async (app: App) => {
       const url = new URL(request.url ?? "/", "http://local");
       const { method = "GET" } = request;
       const body = await textOf(request);
-      // Time passes as requests come, so that who was too quick may go on.
+      // Time passes with each request, so that clients that were too quick can continue.
       app.advance(PAUSE_MS);
       const bearer = request.headers.authorization?.replace(/^Bearer /, "");
       const path = url.pathname;

@@ -14,22 +14,22 @@ type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?
 
 export type TestTable = {
   table: Table;
-  /** Read and write units together since the last call, as DynamoDB would bill them. */
+  /** Read and write units in sum since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
-  /** Which kinds of calls were made since the last time it was asked, such as `GetItem`. */
+  /** The actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
-  /** Stores items that nothing has to be checked of. */
+  /** Stores items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
-  /** All that is stored. */
+  /** Everything stored. */
   everything: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
 
 export type TableOptions = {
   now?: () => number;
-  /** Whether partitions bear no more than those of AWS, by that clock, at the moment. */
+  /** Whether partitions take no more than those of AWS at the moment, by that clock. */
   throttled?: () => boolean;
-  /** Whether reads that need not be consistent see the state before the last write, where that is a moment old. */
+  /** Whether reads that need not be consistent see the state before the last write, if that is recent. */
   stale?: () => boolean;
 };
 
@@ -37,7 +37,7 @@ type Server = Pick<TestTable, "everything" | "close"> & { client: DynamoDBDocume
 
 const bytesOf = (text: string) => Buffer.from(text, "base64");
 
-/** An item as the client gives it: on the wire, and so on the shelf, bytes are base 64. */
+/** An item as the client returns it; on the wire, and so on the shelf, bytes are Base64. */
 const toNative = (item: unknown): Native =>
   unmarshall(
     JSON.parse(JSON.stringify(item), (kind, value: unknown) => {
@@ -53,7 +53,7 @@ const asDocuments = (client: DynamoDBClient) =>
 const decoder = new TextDecoder();
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
 
-/** The stand-in, in this process and without its network. */
+/** The stand-in for DynamoDB, in this process and without its network. */
 const startStandIn = (name: string, { now, throttled, stale = () => false }: TableOptions): Server => {
   const shelf = createMemoryShelf();
   const throttle =
@@ -84,7 +84,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false }: Tab
   };
 };
 
-/** AWS's own DynamoDB Local, which `npm run test:dynamodb-local` has started. */
+/** AWS's own DynamoDB Local, started by `npm run test:dynamodb-local`. */
 const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server> => {
   const low = new DynamoDBClient({ endpoint, region: "local", credentials, maxAttempts: 1 });
   await low.send(
@@ -113,7 +113,7 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** `Get` of a GetCommand is `GetItem` to a policy; a Query is a Query. */
+/** The action's name in a policy: `GetItem` for a GetCommand, `Query` for a QueryCommand. */
 const actionOf = (command: object): string => {
   const name = command.constructor.name.replace(/Command$/, "");
   if (name === "BatchGet") return "BatchGetItem";

@@ -31,7 +31,7 @@ import { createTestQueues, queueNames } from "./queues.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
-/** What the sweeper reads: no round of it does anything as long as none of these is due. */
+/** The sweeper's partitions: until an item in one of them is due, its rounds do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS)#/;
 
 type Item = { pk?: string; sk?: string };
@@ -44,17 +44,17 @@ export type Pushed = { at: number; userId: string; token: string; message: PushM
 
 export type WorldOptions = {
   start?: number;
-  /** When in each minute the sweeper runs. */
+  /** The second of each minute at which the sweeper runs. */
   sweepAtSecond?: number;
-  /** What FCM answers; accepted by default. */
+  /** FCM's answers; accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
-  /** Another way to devices than the recorded one. */
+  /** Replaces the recorded way to devices. */
   push?: Push;
-  /** Real time passes, too, and batches are worked on side by side, as Lambda does. */
+  /** Real time passes too, and batches are handled in parallel, as on Lambda. */
   live?: boolean;
-  /** How a worker waits; by default for ever, or in real time where it is `live`. */
+  /** How a worker waits: by default for ever, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;
-  /** Whether reads may be stale at the moment, and whether partitions bear no more than those of AWS. */
+  /** Whether reads may be stale at the moment, and whether partitions take no more than those of AWS. */
   stale?: () => boolean;
   throttled?: () => boolean;
   /** Runs before each call to the table. */
@@ -63,14 +63,14 @@ export type WorldOptions = {
 
 const open: (() => Promise<void>)[] = [];
 
-/** Ends the tables of all worlds that were made. */
+/** Closes the tables of all worlds made so far. */
 export const closeWorlds = async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 };
 
 /**
- * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
- * that jumps to whatever happens next. Devices carry the user in their token: `usr_a-1`.
+ * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a
+ * clock that jumps to the next thing that happens. Devices carry the user in their token: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
   const start = options.start ?? Date.UTC(2026, 10, 21, 12);
@@ -92,7 +92,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(place.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A look for markers that will find none: the world knows all of them, and a round of the sweeper looks 52 times. */
+  /** A query for markers that will find none: the world knows all markers, and a sweeper's round makes 52 queries. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -160,7 +160,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     await Promise.all(batches);
     return batches.length > 0;
   };
-  /** Lets the workers do all that can be done at this moment. */
+  /** Lets the workers do everything possible at this moment. */
   const work = async () => {
     for (let worked = true; worked;) {
       worked = false;
@@ -170,12 +170,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const nextTick = (after: number) => Math.floor((after - phase) / MINUTE) * MINUTE + MINUTE + phase;
-  /** The first round of the sweeper that finds something: those before it would only read. */
+  /** The first round of the sweeper that finds something: earlier ones would only read. */
   const nextUsefulTick = () => {
     const earliest = Math.min(Infinity, ...markers.values());
     return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest - 2 * MINUTE));
   };
-  /** Lets time pass up to a moment, with everything that happens on the way. */
+  /** Lets time pass up to a moment, with everything that happens in between. */
   const runUntil = async (at: number) => {
     await work();
     for (;;) {
@@ -199,17 +199,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
     now,
     apiKey: key,
     usedUnits: stand.usedUnits,
-    /** How often a partition has refused a call because it had to bear too much. */
+    /** How often a partition has refused a call because of its load. */
     throttles: () => throttles,
     fill: stand.fill,
     work,
     runUntil,
-    /** Time passes and nothing runs, as when everything is out of order. */
+    /** Lets time pass while nothing runs, as in a total outage. */
     skip: (ms: number) => {
       advance(ms);
     },
     runFor: (ms: number) => runUntil(now() + ms),
-    /** A group with these people in it, each a member of the workspace with so many devices. */
+    /** A group with these people, each a member of the workspace with `devices` devices. */
     group: async (name: string, userIds: readonly string[], devices = 1) => {
       const group = await createGroup(deps, ws, name);
       for (const userId of userIds) {
@@ -220,7 +220,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }
       return group.id;
     },
-    /** A group of very many, written in one go: `tokensOf` gives each person's devices. */
+    /** A very large group, written at once: `tokensOf` gives each person's devices. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);
@@ -261,7 +261,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         },
       }),
     acknowledge: (notificationId: string) => takeReport(deps, ws, notificationId, "ACKNOWLEDGED"),
-    /** All notifications, the newest first. */
+    /** All notifications, newest first. */
     notifications: async () =>
       (await listNewestPacks(deps, ws, 10_000)).flatMap((pack) =>
         pack.recipients.map((recipient) => ({
@@ -275,6 +275,6 @@ export const createWorld = async (options: WorldOptions = {}) => {
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The markers of unfinished work that are left in a world. */
+/** The markers of unfinished work left in a world. */
 export const markersOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"));

@@ -11,7 +11,7 @@ import type { Message } from "../../../local/sqs/queue.ts";
 import type { QueueName, TestQueues } from "../../world/queues.ts";
 import type { Network, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/** One call as the story tells it. */
+/** One call, as the record of the run shows it. */
 export type Line = {
   call: number;
   at: number;
@@ -22,7 +22,7 @@ export type Line = {
   outcome: string;
 };
 
-/** Which part of the outside is down at the moment. `mute`: FCM takes what it is sent, and answers nothing. */
+/** Which outside services are down at the moment. `mute`: FCM takes messages but never answers. */
 export type Outage = { dynamodb: boolean; sqs: boolean; fcm: boolean; mute: boolean };
 
 export type CallsContext = {
@@ -31,20 +31,20 @@ export type CallsContext = {
   dynamo: Dynamo;
   sqs: Sqs;
   queues: TestQueues;
-  /** The messages that the request under way has brought. */
+  /** The messages that the current request has sent. */
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   plan: Plan;
-  /** Whether what happened is kept call by call. */
+  /** Whether the run is recorded call by call. */
   tells: boolean;
   outage: Outage;
   kill: (invocation: Invocation) => void;
-  /** Told of a fault when its effects end. */
+  /** Called with the time at which a fault's effects end. */
   disturbed: (until: number) => void;
   see: (what: string) => void;
 };
 
-/** Of the SDK. */
+/** Those of the SDK. */
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], fcm: [40, 120] } as const;
@@ -60,11 +60,11 @@ export const CLOCK_JUMP_MS = 8000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
-/** What an instance asks in its first moment goes out over the sockets that it had. */
+/** The calls of an instance's first moment go out over the sockets that it had. */
 export const FIRST_MOMENT_MS = 20;
 
 type Named = string | { S?: string };
-/** What decides on the kind of a call, as it stands on the wire and in a command of a client alike. */
+/** The parts of a call that decide its kind, the same on the wire and in a client's command. */
 type Asked = {
   service: "dynamodb" | "sqs";
   operation: string;
@@ -96,7 +96,7 @@ const kindOf = ({ service, operation, body }: Asked): CallKind => {
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
 
-/** Calls of which this is the same do the same to another item, or the same once more. */
+/** Calls with the same likeness do the same to another item, or the same once more. */
 const likenessOf = (fn: string, { operation, body }: Asked): string => {
   const [batch] = Object.values(body.RequestItems ?? {});
   const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
@@ -138,20 +138,20 @@ const fault = (status: number, type: string): WireAnswer => ({
 const throttled = (service: "dynamodb" | "sqs") =>
   fault(400, service === "sqs" ? "ThrottlingException" : "ProvisionedThroughputExceededException");
 
-/** A call that was made; those of one likeness do the same. */
+/** A call that was made; calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * The place of a call in its run, which it has from the moment when it is made: the way through the SDK takes a while.
- * `planned`: what the plan has for it, `mode`: what will happen to it, `answer`: what it has been answered already.
+ * The place of a call in its run, assigned when the call is made, because its way through the SDK takes a while.
+ * `planned`: the plan's fault for it; `mode`: what will happen to it; `answer`: the answer it already has.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
-/** The turn of the call whose way through the SDK it is. */
+/** The turn of the call that is passing through the SDK. */
 const turns = new AsyncLocalStorage<Turn>();
 export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
 
-/** Numbers every call on the wire and lets the plan's faults happen to it. */
+/** Numbers every call on the wire and applies the plan's faults to it. */
 export const createCalls = (context: CallsContext) => {
   const { kernel, dynamo, queues, fcm, plan } = context;
   const made: Made[] = [];
@@ -162,14 +162,14 @@ export const createCalls = (context: CallsContext) => {
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
-  /** Partitions that are throttled (all of them: undefined), and whether that outlasts an invocation. */
+  /** Throttled partitions (undefined: all of them), and whether the throttling outlasts an invocation. */
   const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
   let staleUntil = 0;
   /** Calls that were throttled until the SDK gave up. */
   const parched = new Set<string>();
   /** Sweepers that are auditing at the moment. */
   const auditors = new Set<Invocation>();
-  /** Faults that wait for a call of their kind, after so many others of it. */
+  /** Faults that wait for a call of their kind, after `after` others of that kind. */
   const waiting: { mode: Mode; after: number }[] = [];
 
   const faultOf = (number: number, kind: CallKind): Mode | undefined => {
@@ -183,7 +183,7 @@ export const createCalls = (context: CallsContext) => {
   const dryness = (pk: string | undefined) =>
     dry.find((place) => place.until > kernel.now() && (place.pk === undefined || place.pk === pk));
 
-  /** Lets what goes on for a while begin. */
+  /** Begins a fault that lasts for a while. */
   const begin = (mode: Mode | undefined, pk: string | undefined): void => {
     const until = kernel.now() + (mode === "spell" ? SPELL_MS : mode === "stale-on" ? STALE_MS : DROUGHT_MS);
     if (mode === "stale-on") staleUntil = until;
@@ -193,7 +193,7 @@ export const createCalls = (context: CallsContext) => {
     context.disturbed(until);
   };
 
-  /** What happens to a call because of what goes on around it. */
+  /** What happens to a call because of outages, dead sockets and throttling around it. */
   const weather = (asked: Asked, invocation: Invocation): Mode | undefined => {
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
@@ -203,7 +203,7 @@ export const createCalls = (context: CallsContext) => {
     return "throttle";
   };
 
-  /** Takes the next number for a call that is about to be made. */
+  /** Takes the next number for a call about to be made. */
   const take = (asked: Asked, invocation: Invocation): Turn => {
     const kind = kindOf(asked);
     const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
@@ -213,7 +213,7 @@ export const createCalls = (context: CallsContext) => {
     return { number, planned, mode: planned ?? weather(asked, invocation) };
   };
 
-  /** Takes the next number for an invocation that is about to begin, and says what is to happen to it. */
+  /** Takes the next number for an invocation about to begin, and returns its fault. */
   const start = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
@@ -233,7 +233,7 @@ export const createCalls = (context: CallsContext) => {
     const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
     context.sent.length = 0;
     try {
-      // Half of one is all of it.
+      // Half of a single entry, rounded up, is that entry: the whole batch is refused.
       const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
       for (const { queue, message } of context.sent) {
         if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);
@@ -249,7 +249,7 @@ export const createCalls = (context: CallsContext) => {
     }
   };
 
-  /** Notes what was read stale, where that made a difference. */
+  /** Notes a stale read whose answer differs from a fresh one. */
   const noteStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = placeOfRequest(request.body);
@@ -278,7 +278,7 @@ export const createCalls = (context: CallsContext) => {
 
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
 
-  /** Notes what shows that a mechanism was at work. */
+  /** Notes signs that a mechanism has worked. */
   const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
     if (request.service === "sqs") {
       if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
@@ -301,7 +301,7 @@ export const createCalls = (context: CallsContext) => {
     if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0) context.see("lease taken over");
   };
 
-  /** Makes a call in its turn. */
+  /** Makes a call under its number. */
   const make = (
     { number, planned, mode }: Turn,
     request: WireRequest,
@@ -320,7 +320,7 @@ export const createCalls = (context: CallsContext) => {
     };
     tell(line);
     if (planned !== undefined) {
-      // Who is throttled for less than a lease has to remember what was answered.
+      // A sender throttled for less than a lease must remember the answers it got.
       invocation.faulted ||= planned !== "spell";
       context.disturbed(kernel.now());
     }
@@ -416,7 +416,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** What the SDK sends: the first try in the turn of its command, each further one in a turn of its own. */
+  /** The SDK's requests: the first try has the number of its command, each further one takes a number of its own. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
@@ -501,8 +501,8 @@ export const createCalls = (context: CallsContext) => {
   };
 
   /**
-   * A query of the sweeper that finds nothing, which most of its calls are: answered without the SDK, for speed. Gives
-   * what the SDK would.
+   * A sweeper's query that finds nothing, like most of its calls: answered without the SDK, for speed, with the SDK's
+   * result.
    */
   const idle = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});

@@ -5,8 +5,8 @@ import { inTurn, type Calls } from "./calls.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
- * Commands taken to the network without the SDK, whose work would be most of the time of a run. Only calls that nothing
- * happens to: what the SDK does about failures is part of what runs are to show.
+ * Sends commands to the network without the SDK, which would take most of a run's time. This is only for calls without
+ * a fault, because runs must show how the SDK handles failures.
  */
 
 type Native = Record<string, unknown>;
@@ -57,7 +57,7 @@ const fromWire = (value: Value): unknown => {
 const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
-/** The SDK's own shape of a value: bytes are bytes. */
+/** A value in the SDK's own form, with binary data as bytes. */
 const withBytes = (value: Value): Value => {
   if (value.B !== undefined) return { B: Buffer.from(value.B, "base64") } as unknown as Value;
   if (value.BS !== undefined) return { BS: value.BS.map((bytes) => Buffer.from(bytes, "base64")) } as unknown as Value;
@@ -117,17 +117,16 @@ const dynamoNames: Readonly<Record<string, string>> = {
   BatchGet: "BatchGetItem",
 };
 
-/** Whom a command goes to in the end: the client that has the SDK in it. */
+/** Sends a command through the client that contains the SDK. */
 type ThroughSdk = () => Promise<unknown>;
 
 /**
- * Sends commands of the document client, or of the client of SQS. `always`: also what nothing happens to goes through the
- * SDK.
+ * Sends commands of the document client, or of the SQS client. `always`: calls without a fault also go through the SDK.
  */
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
   const { take, make, perform } = calls;
 
-  /** Sends one request; through the SDK where something is to happen to it, or has happened. */
+  /** Sends one request; through the SDK if a fault is planned for it or has hit it. */
   const send = async (
     request: () => WireRequest,
     asked: Parameters<Calls["take"]>[0],

@@ -5,7 +5,7 @@ import { createMemoryShelf, type Snapshot } from "../../../local/dynamodb/shelf.
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
 
-/* The table of a run: DynamoDB in this process and without its network. */
+/* The table of a run: DynamoDB in this process, without its network. */
 
 export type { Request, Snapshot };
 import type { Item } from "../../../local/dynamodb/item.ts";
@@ -15,10 +15,10 @@ export type Answer = { status: number; body: Record<string, unknown> };
 
 export const TABLE_NAME = "events";
 
-/** `by`: the invocation that asked for it, where one did. */
+/** `by`: the invocation that asked for it, if one did. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
-/** Where a request goes, for the story and for faults that choose their victims. */
+/** The place of a request, for the record and for faults that choose their victims. */
 export const placeOfRequest = (request: Request): Place => {
   if (request.Key !== undefined || request.Item !== undefined) return placeOf(request.Key ?? request.Item);
   const values = request.ExpressionAttributeValues;
@@ -27,7 +27,7 @@ export const placeOfRequest = (request: Request): Place => {
   return { pk: placeOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** `now`: where it is given, partitions bear no more than those of AWS. */
+/** `now`: if given, partitions take no more than those of AWS. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void = () => {}, now?: () => number) => {
   const shelf = createMemoryShelf(snapshot);
   let by: Invocation | undefined;
@@ -38,7 +38,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     ...(now === undefined ? {} : { throttle: createPartitionLimit(now, () => true) }),
   });
   return {
-    /** Does one request as it stands on the wire. `stale`: it sees the state before the last write. */
+    /** Does one request in the wire format. `stale`: it sees the state before the last write. */
     perform: (operation: string, request: Request, invocation?: Invocation, stale = false): Answer => {
       by = invocation;
       const { status, body } = engine.execute(operation, request, { stale });
@@ -46,7 +46,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     },
     get: shelf.get,
     list: shelf.list,
-    /** The item of a partition that comes first. */
+    /** The first item of a partition. */
     first: (pk: string): Item | undefined => {
       for (const item of shelf.walk(pk, { low: "", high: undefined, descending: false })) return item;
       return undefined;

@@ -1,4 +1,4 @@
-/* Handlers read their environment when they are loaded. Nothing here is ever called: dependencies are handed in. */
+/* Handlers read their environment when they are loaded. Nothing here is ever called: dependencies are passed in. */
 Object.assign(process.env, {
   AWS_REGION: "local",
   AWS_ACCESS_KEY_ID: "test",

@@ -4,7 +4,7 @@ import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts"
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
-/** One call of FCM by the sender, and what became of it. */
+/** One call of FCM by the sender, and its outcome. */
 export type PushCall = {
   call: number;
   at: number;
@@ -17,15 +17,15 @@ export type PushCall = {
   /** When FCM took it, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
-  /** Whether the sender stored what it was answered. */
+  /** Whether the sender stored the answer. */
   stored: boolean;
 };
 
-/** What names the device in a message or a device: its token, or the end of its endpoint. */
+/** What identifies the device: its token, or the end of its endpoint. */
 export const tokenOf = (addressed: Parameters<typeof addressOf>[0]): string =>
   addressText(addressOf(addressed)).replace(/^.*\//, "");
 
-/** What FCM answers, and what a push service answers over HTTP. */
+/** The answers of FCM, and those of a push service over HTTP. */
 const answers = {
   accepted: [{ kind: "accepted", messageId: "projects/test/messages/1" }, 201, {}],
   unregistered: [{ kind: "unregistered" }, 410, {}],
@@ -35,14 +35,14 @@ const answers = {
   auth: [{ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }, 403, {}],
 } as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>]>;
 
-/** FCM and the push services, and the book that they keep: what they took, for whom, how often. */
+/** FCM and the push services, and their records: what they took, for whom, how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
 
-  /** What FCM answers to a message when nothing disturbs it. */
+  /** FCM's answer to a message without a fault. */
   const take = (call: PushCall, at: number): PushOutcome => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return say(call, "unregistered");
     if (call.token.startsWith("invalid-")) return say(call, "invalid");
@@ -50,7 +50,7 @@ export const createFcm = () => {
     return say(call, "accepted");
   };
 
-  /** An answer by the way that the push came. */
+  /** An answer in the form of the push's own way. */
   const say = ({ isWeb }: Pick<PushCall, "isWeb">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers] = answers[what];
     return isWeb ? outcomeOfAnswer(status, headers, "", 0) : outcome;
@@ -58,9 +58,9 @@ export const createFcm = () => {
 
   return {
     calls,
-    /** Those that say of an event that it is over, in the place of its push. */
+    /** The calls that report an event's end, replacing its push. */
     overs,
-    /** Those for one notification. */
+    /** The calls for one notification. */
     callsFor: (workspaceId: string, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,

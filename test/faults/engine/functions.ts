@@ -105,6 +105,6 @@ const isWorker = (name: FunctionName): name is Worker => Object.hasOwn(workers, 
 export const timeoutSeconds = (name: FunctionName): number =>
   isWorker(name) ? workers[name].timeoutSeconds : HTTP_SECONDS;
 
-/** A fresh instance of a function: what it remembers starts with it. */
+/** A new instance of a function, with an empty memory. */
 export const createHandler = (name: FunctionName, deps: Deps): unknown =>
   isWorker(name) ? workers[name].create(deps) : httpFunctions[name](deps);

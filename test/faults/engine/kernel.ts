@@ -3,11 +3,11 @@ import { createHash, webcrypto } from "node:crypto";
 import TinyQueue from "tinyqueue";
 
 /*
- * Virtual time. Whatever waits (timers, answers, messages that are not visible yet) is an event of the kernel; the clock
- * jumps from one event to the next, and between two events every promise that can run has run. One seed, one story.
+ * Virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel. The clock
+ * jumps from event to event, and in between every promise that can run has run. A seed determines the whole run.
  */
 
-/** One run of a Lambda function: what a crash ends. */
+/** One invocation of a Lambda function, which a crash ends. */
 export type Invocation = {
   id: number;
   fn: string;
@@ -16,30 +16,30 @@ export type Invocation = {
   faulted: boolean;
   /** How far this instance's clock is off, in milliseconds. */
   skewMs: number;
-  /** Until when its calls go out over sockets that died while the instance was frozen. */
+  /** The time until which its calls go out over sockets that died while the instance was frozen. */
   deadSocketsUntil: number;
-  /** Calls of its that changed something. */
+  /** The number of its calls that changed something. */
   effects: number;
 };
 
-/** Which invocation the running code belongs to; undefined for what stands outside: clients, set-up, checks. */
+/** The invocation that the running code belongs to; undefined outside of one: clients, set-up, checks. */
 export const scope = new AsyncLocalStorage<Invocation>();
 
 export type Kernel = {
   now: () => number;
-  /** Calls `run` at that time, or at once when it is past; the result cancels it. */
+  /** Calls `run` at that time, or at once if it is past; the returned function cancels it. */
   at: (time: number, run: () => void) => () => void;
   sleep: (ms: number) => Promise<void>;
   /** The time of the next event. */
   peek: () => number | undefined;
-  /** Runs the next event and all that follows from it at once. */
+  /** Runs the next event and everything that follows from it at once. */
   step: () => Promise<void>;
   /** Moves the clock to a time before the next event. */
   jump: (time: number) => void;
 };
 
 const immediate = globalThis.setImmediate;
-/** Until nothing can run without a new event. */
+/** Waits until nothing can run without a new event. */
 const drain = (): Promise<void> =>
   new Promise((resolve) => {
     immediate(resolve);
@@ -89,7 +89,7 @@ export const createKernel = (start: number): Kernel => {
   };
 };
 
-/** Numbers from 0 to below 1 that only the seed decides (mulberry32). */
+/** Numbers from 0 to below 1, determined by the seed alone (mulberry32). */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -100,7 +100,7 @@ export const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** A timer of the code under test: it never fires once its invocation is dead. */
+/** A timer of the code under test, which never fires once its invocation is dead. */
 const virtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const invocation = scope.getStore();
@@ -120,7 +120,9 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
   return new Uint8Array(bytes).buffer;
 };
 
-/** Runs something with every clock, timer and die of the process in the kernel's hands; puts them back afterwards. */
+/**
+ * Runs something with the process's clocks, timers and random numbers under the kernel's control, then restores them.
+ */
 export const inVirtualTime = async <Result>(
   kernel: Kernel,
   random: () => number,

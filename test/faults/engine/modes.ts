@@ -1,11 +1,12 @@
 /*
- * What can go wrong with one call on the wire, as far as its caller can tell it apart. Each mode is tried for every call
- * where it makes a difference.
+ * What can go wrong with one call on the wire, in ways that its caller can tell apart. Each mode is tried for every
+ * call where it makes a difference.
  */
 
 /**
- * What modes depend on. `stale-read`: one that need not be consistent. `idle`: a question of the sweeper where nothing
- * lies. `round`: the timer starts the sweeper. `wake`: an instance that was frozen since its last invocation gets one more.
+ * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query that
+ * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation, gets
+ * another.
  */
 export type CallKind =
   | "idle"

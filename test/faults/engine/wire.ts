@@ -5,8 +5,8 @@ import type { Request } from "./dynamo.ts";
 import { scope, type Invocation } from "./kernel.ts";
 
 /*
- * The AWS SDK as the functions use it, with its own retries; below them, where a request would go out to the network, it
- * goes to the run that is on.
+ * The AWS SDK as the functions use it, with its own retries. Below the SDK, where a request would go out to the
+ * network, it goes to the current run.
  */
 
 export type SqsRequest = {
@@ -24,7 +24,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** What answers the requests of an invocation, or at once those of nobody (`undefined`: set-up and checks). */
+/** Answers the requests of an invocation; those outside of one (`undefined`: set-up and checks) at once. */
 export type Network = {
   call: (
     request: WireRequest,
@@ -51,7 +51,7 @@ const decoder = new TextDecoder();
 
 let network: Network | undefined;
 
-/** Whose network the clients are on. One run after the other. */
+/** Connects the clients to a run's network, one run after another. */
 export const connect = (to: Network | undefined): void => {
   network = to;
 };
@@ -77,11 +77,11 @@ const requestHandler = {
 export type Clients = {
   table: Pick<DynamoDBDocumentClient, "send">;
   sqs: Pick<SQSClient, "send">;
-  /** Gives back what retries have cost: the budget of them is all that a client keeps of its failures. */
+  /** Refills the retry budget, the only thing that a client remembers of its failures. */
   renew: () => Promise<void>;
 };
 
-/** More than a client has to begin with, which is where giving back ends. */
+/** More than a client's initial budget, which refilling cannot exceed. */
 const RETRY_TOKENS = 1000;
 const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
 
@@ -114,16 +114,16 @@ const create = (): Clients => {
   };
 };
 
-/** Making clients is slow, so that they serve one run after the other. */
+/** Making clients is slow, so they serve one run after another. */
 const spare: Clients[] = [];
 const used: Clients[] = [];
 
-/** More than most runs have instances. */
+/** More than the number of instances in most runs. */
 const STOCK = 64;
 
 /**
- * Makes clients for a run. The first call of a client takes more turns than the later ones, which would decide whose of
- * two calls comes first: each has made one call before a run begins, so that all runs of a plan are the same.
+ * Makes clients for a run. A client's first call takes more turns of the event loop than later ones, which could
+ * reverse the order of two calls. So each client makes one before a run begins, and all runs of a plan are the same.
  */
 export const stockClients = async (): Promise<void> => {
   const before = network;

@@ -15,7 +15,7 @@ import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 /*
- * The service on virtual ground: the functions' own handlers, started as Lambda starts them, on a table, queues and an
+ * The service in virtual time: the functions' own handlers, started as Lambda starts them, on a table, queues and an
  * FCM that live in this process, with a clock that jumps from one event to the next.
  */
 
@@ -23,18 +23,18 @@ export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const STEP_LOOKAHEAD_MS = 75_000;
 const CONCURRENCY = 4;
-/** Two rounds at once are not twins: one is a moment behind. */
+/** Two simultaneous rounds are not exactly in step: one starts a moment later. */
 const TWIN_MS = 3;
-/** A second invocation comes while its event is young enough for the stack. */
+/** A second invocation comes while the stack still accepts an event of its age. */
 const TIMER_ECHO_MS = 45_000;
 
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  /** Its clients of the SDK, from the first call that goes through them. */
+  /** Its SDK clients, from the first call that goes through them. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  /** Whether it has served before: it was frozen since then. */
+  /** Whether it has served before, and so was frozen since then. */
   served: boolean;
 };
 
@@ -46,11 +46,11 @@ export type WorldOptions = {
   plan: Plan;
   snapshot: Snapshot;
   start?: number;
-  /** Instead of ids that only the seed decides. */
+  /** Replaces the ids that the seed determines. */
   newId?: Deps["newId"];
-  /** Commands go through the SDK also where nothing happens to them: several times as slow. */
+  /** Sends commands through the SDK even without a fault: several times as slow. */
   throughSdk?: boolean;
-  /** As many invocations at once as the stack allows, and no story of every call. */
+  /** As many invocations at once as the stack allows, and no record of each call. */
   great?: boolean;
 };
 
@@ -63,7 +63,7 @@ const randomIds = (seed: number): Deps["newId"] => {
   return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
-/** A round that begins has all of its time. */
+/** A new round has all of its time left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS)#/;
@@ -150,7 +150,7 @@ export const createWorld = (options: WorldOptions) => {
   const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
     dynamo.first(pk) === undefined && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
 
-  /** Commands go to the table without detours; of the sweeper's many that find nothing not even a request is made. */
+  /** Sends commands directly to the table. For a sweeper's query that finds nothing, not even a request is made. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
     const send = (command: Parameters<typeof direct.toTable>[0]) => {
       const invocation = scope.getStore();
@@ -187,7 +187,7 @@ export const createWorld = (options: WorldOptions) => {
     newId,
     receiptKeys: async () => ({ key: "a key of tokens that is good for tests only", since: 0 }),
     random: jitter,
-    // The timer is the one of the run: it dies with its invocation.
+    // The timer is the run's own: it dies with its invocation.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log,
   });
@@ -199,7 +199,7 @@ export const createWorld = (options: WorldOptions) => {
     return clients;
   };
   let outside: Clients | undefined;
-  /** Dependencies that no fault reaches and that take no time: for set-up and checks. */
+  /** Dependencies without faults or delays, for set-up and checks. */
   const quiet = depsOf(() => (outside ??= take()));
 
   const instanceOf = (name: FunctionName): Instance => {
@@ -220,7 +220,7 @@ export const createWorld = (options: WorldOptions) => {
     return created;
   };
 
-  /** Runs a function once; a crash or its timeout takes its instance with it. */
+  /** Runs a function once; a crash or a timeout also ends its instance. */
   const invoke = (name: FunctionName, work: (handler: unknown) => Promise<unknown>): Promise<End> => {
     if (broken.has(name)) return Promise.resolve({ kind: "dead" });
     const instance = instanceOf(name);
@@ -270,7 +270,7 @@ export const createWorld = (options: WorldOptions) => {
 
   type Handler = (event: unknown) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
-  /** What an event source mapping does: a batch, an invocation, and the messages that went well are deleted. */
+  /** Works like an event source mapping: takes a batch, invokes the function, deletes the messages that succeeded. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
     const atOnce = great ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
@@ -300,7 +300,7 @@ export const createWorld = (options: WorldOptions) => {
     if (isSecond && end.kind === "done" && done === 0) seen.add("second invocation found nothing to do");
   };
 
-  /** What EventBridge and Lambda make of a tick of the timer: an invocation, or two of them, or none. */
+  /** A tick of the timer, as EventBridge and Lambda may handle it: one invocation, or two, or none. */
   const sweep = () => {
     const mode = calls.start("round", "sweeper");
     if (mode === "missed") {
@@ -312,7 +312,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** When the earliest marker wants the sweeper; undefined when there is none. */
+  /** When the sweeper is next needed by a marker; undefined if there is none. */
   const nextDue = (): number | undefined => {
     let due: number | undefined;
     for (const pk of heads) {
@@ -335,7 +335,7 @@ export const createWorld = (options: WorldOptions) => {
     return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);
   };
 
-  /** Runs until nothing is left to happen, or until the time is over. Says whether it came to rest. */
+  /** Runs until nothing is left to happen, or until the time is over. Returns whether everything came to rest. */
   const run = (until: number, isOver = () => false): Promise<boolean> =>
     inVirtualTime(kernel, random, async () => {
       connect(calls);
@@ -363,7 +363,7 @@ export const createWorld = (options: WorldOptions) => {
       }
     });
 
-  /** Sends a request as a client does, through a function of its own. 502: it died; 504: it took too long. */
+  /** Sends a request as a client does, handled by a function of its own. 502: the function died; 504: it timed out. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], request));
     if (end.kind === "done") return end.value as Answer<Body>;
@@ -374,7 +374,7 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     dynamo,
     queues,
-    /** All that was ever sent, by queue. */
+    /** Every message ever sent, by queue. */
     sent: allSent,
     fcm,
     calls,
@@ -386,7 +386,7 @@ export const createWorld = (options: WorldOptions) => {
     invoke,
     disturbed,
     run,
-    /** Lets a client act: time goes on until it has done. */
+    /** Runs a client's actions, with time passing until they are done. */
     during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;
@@ -419,12 +419,12 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Lets the audits of the sequences run, too, or not any more. */
+    /** Turns the audits of the sequences on or off. */
     withAudits: (on = true) => {
       audits = on;
       markersMoved = true;
     },
-    /** Its clients serve the next run. */
+    /** Releases its clients for the next run. */
     close: () => giveBackClients(taken),
   };
 };

@@ -1,7 +1,7 @@
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** Notification ids of the first pack, as soon as it is there. */
+/** Reports on the first pack's notifications: user, position, status, and milliseconds after the pack appears. */
 const REPORTS = [
   ["alice", 0, "ACKNOWLEDGED", 0],
   ["bob", 1, "DELIVERED", 90],

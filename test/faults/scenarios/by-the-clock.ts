@@ -4,9 +4,9 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins so long before a round of the sweeper has its number by then, and has not stored its event. */
+/** A request that begins this long before a round of the sweeper has its number by then, but no stored event. */
 const UNDER_WAY_MS = 25;
-/** Of a request by an instance that knows its workspace: number and marker are written, the event is not. */
+/** In a request by an instance that knows its workspace, this call follows number and marker and precedes the event. */
 const BEFORE_ITS_EVENT = 2;
 
 const setup: Scenario["setup"] = async (deps) => [
@@ -19,7 +19,7 @@ const setup: Scenario["setup"] = async (deps) => [
 ];
 const told = [["orders|alice"]];
 
-/** The round of the sweeper by which the sequence is audited next. */
+/** The sweeper's round that audits the sequence next. */
 const nextAudit = ({ dynamo }: World): number => {
   const due = dynamo
     .partitions()
@@ -78,7 +78,7 @@ export const looking: Scenario = {
       for (let round = 0; round < 4; round += 1) {
         for (const name of LOOKS) {
           const { status } = await clients.ask(acme!, "alice", name, {});
-          // Two disturbances of minutes, one after the other, outlast anybody's patience.
+          // Two successive disturbances of minutes outlast anybody's patience.
           if (status !== 200 && world.kernel.now() > world.disturbedUntil())
             clients.failures.push(`${name} was answered ${status}`);
         }

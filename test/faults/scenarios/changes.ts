@@ -23,7 +23,7 @@ export const changes: Scenario = {
     const { rules, groups } = acme!;
     await clients.post(acme!, { event: "order.failed", title: "before", dedupeKey: "1" });
     const crossing = clients.post(acme!, { event: "order.failed", title: "crossing", dedupeKey: "2" });
-    // Somebody who sees a failure may leave it at that.
+    // Somebody who sees a failure may give up.
     const changed = await clients.ask(
       acme!,
       "alice",
@@ -41,7 +41,7 @@ export const changes: Scenario = {
       body: { userId: acme!.users["cleo"] },
     });
     if (added.status < 300) await clients.post(acme!, { event: "order.failed", title: "with cleo", dedupeKey: "4" });
-    // A change that died half way through holds or does not, but for all workers alike, also those that remember.
+    // A change that died halfway may hold or not, but the same for all workers, even those with a cached state.
     await world.kernel.sleep(16 * MINUTE_MS);
     await clients.post(acme!, { event: "order.failed", title: "much later", dedupeKey: "5" });
   },
@@ -70,7 +70,7 @@ export const changes: Scenario = {
     if (title === "much later") return undefined;
     if (title === "after") return [["orders|bob"], ["orders|bob", "orders|cleo"]];
     if (title === "with cleo") return [["orders|bob", "orders|cleo"], ["orders|alice"]];
-    // Workers may be ahead of an event, never behind.
+    // Workers may be ahead of an event, but never behind it.
     return [["orders|alice"], ["orders|bob"], ["orders|bob", "orders|cleo"]];
   },
 };

@@ -7,7 +7,7 @@ const RENEWED = "device registered again during a push";
 
 const TOKENS = ["t0", "t1", "t2", "t3"];
 const APART_MS = 7;
-/** Of each run, the tokens whose registration was answered. */
+/** The tokens whose registration was answered, by run. */
 const registered = new WeakMap<object, Set<string>>();
 
 export const twoOwners: Scenario = {

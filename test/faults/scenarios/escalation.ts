@@ -9,7 +9,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** Alice is told of an outage; the leads, everybody between her and Dora, after 5 minutes, then Dora after 20. */
+/** An outage tells Alice; after 5 minutes the leads, everybody between her and Dora; then, after 20, Dora. */
 const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
@@ -29,7 +29,7 @@ const withSteps = async (deps: SetupDeps, people: People, policy: { name: string
   return [acme];
 };
 
-/** Both steps (20 minutes are longer than SQS delays), and once more from the start. */
+/** Both steps (the 20 minutes are longer than SQS can delay), and once more from the start. */
 export const ladder = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return withSteps(deps, people, { name: "ladder", repeat: 1 });
@@ -40,7 +40,7 @@ const tells: Scenario["tells"] = () => [["outages|alice"]];
 const escalationOf = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** The firings that happened, in their order. */
+/** The firings that happened, in order. */
 const firingsOf = async (play: Play) => {
   const fired = (await escalationOf(play))?.fired ?? 0;
   const { world, fixtures } = play;
@@ -51,7 +51,7 @@ const firingsOf = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Each firing has its people, and comes neither before its time nor long after it. */
+/** Each firing tells the right people, neither before its time nor long after it. */
 const punctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -67,7 +67,7 @@ const punctual = async (play: Play): Promise<string[]> => {
   }
   return found;
 };
-/** A late step leaves the times after it where they were, up to this; and clocks jump by 8 s. */
+/** A late step does not move the times after it, up to this delay; clocks also jump by 8 s. */
 const LATE_BASE_MS = 46_000;
 
 export const escalation: Scenario = {
@@ -88,7 +88,7 @@ export const escalation: Scenario = {
   },
 };
 
-/** The id of the first notification of a user, as soon as there is one. */
+/** The id of a step's first notification, as soon as there is one. */
 const notificationFor = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
     const pack = world.dynamo
@@ -101,7 +101,7 @@ const notificationFor = async ({ world }: Play, cursor: number): Promise<string 
   return undefined;
 };
 
-/** From the post of an event, beyond the step's delay: its people are being decided then, and it has not fired. */
+/** Beyond the step's delay, from the post of the event: its people are being decided, and it has not fired. */
 const INTO_THE_STEP_MS = 140;
 
 export const acknowledgedInTime: Scenario = {
@@ -160,7 +160,9 @@ export const acknowledgedByStep: Scenario = {
 const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
-/** A message whose function died with it comes again after its 180 s; without the look at once the step comes after 300 s. */
+/**
+ * The message of a function that died comes again after 180 s; without the look at once, the step comes after 300 s.
+ */
 const AGAIN_MS = 200_000;
 
 export const earlyStep: Scenario = {
@@ -168,7 +170,7 @@ export const earlyStep: Scenario = {
   about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
   setup: unreachable,
   way: "both",
-  // Ingest and sweeping meet nothing here that other scenarios lack.
+  // Ingest and sweeping meet nothing here that other scenarios do not cover.
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
   play: async (play) => {
     const {

@@ -11,8 +11,8 @@ import { buildWorkspace, type Fixture } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
 /*
- * What only shows at a size: parts of plans, lists of hundreds of packs, thousands of markers. Each scenario is here twice:
- * in a size that fits every run (a tenth, of the backlog a fiftieth), and whole.
+ * What shows only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario is here
+ * twice: small enough for every run (a tenth; a fiftieth of the backlog), and whole.
  */
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000 }
 const common = { great: true, quiet: false } as const;
 
 const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
-/** A device each; every tenth person has none. */
+/** One device each, except every tenth person, who has none. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
 const numbered = <Value>(what: string, count: number, value: Value) =>
@@ -53,7 +53,9 @@ const manyTold = (name: string, people: number, rules: number): Scenario => {
   };
 };
 
-/** Stores events as requests leave them that the queue did not answer: a marker each, and nothing in the queue. */
+/**
+ * Stores events as requests leave them when the queue does not answer: with a marker each, and nothing in the queue.
+ */
 const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixture, count: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const receivedAt = START - 10 * MINUTE_MS;

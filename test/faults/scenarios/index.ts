@@ -12,7 +12,7 @@ import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from 
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 
-/** The same with devices that are reached by Web Push. Only who has to do with devices notices. */
+/** The same scenario with devices reached by Web Push. Only calls that deal with devices differ. */
 const overWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,
@@ -55,7 +55,7 @@ export const scenarios: readonly Scenario[] = [
   ...smaller,
 ];
 
-/** Those that take too long for every time. */
+/** The scenarios that take too long for every run. */
 export const wholeScenarios = whole;
 
 export const scenarioByName = (name: string): Scenario => {

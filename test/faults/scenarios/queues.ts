@@ -43,7 +43,7 @@ export const redrive: Scenario = {
     world.broken.delete("sender");
     world.disturbed(world.kernel.now());
     const first = world.queues.pushes.redrive();
-    // Those that the broken sender had received for the last time follow when they become visible.
+    // Messages that the broken sender had received for the last time follow when they become visible.
     await world.kernel.sleep(6 * MINUTE_MS);
     if (first + world.queues.pushes.redrive() > 0) world.seen.add("dead letters redriven");
   },

@@ -9,15 +9,15 @@ import type { Play, Scenario } from "../scenario.ts";
 import { ladder } from "./escalation.ts";
 
 const MINUTE_MS = 60_000;
-/** From a sender's last look at an event to its push. */
+/** The time between a sender's last check of an event and its push. */
 const LOOK_TO_PUSH_MS = 50;
-/** Somebody who is told of the first step and resolves takes a moment to read. */
+/** Somebody told by the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
-/** When each event was noted as resolved, by its run. */
+/** The time at which each event was stored as resolved, by run. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** Watches for the moment from which on nobody may be told of an event any more. */
+/** Watches for the moment after which nobody may be told of an event any more. */
 const watch = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
@@ -33,7 +33,7 @@ const eventIdOf = (post: EventPost): string | undefined =>
 const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
   clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
 
-/** A person resolves an event, until that is answered. */
+/** A person resolves an event, repeating until that is answered. */
 const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
   const { status } = await clients.ask(acme!, user, "resolve-event", {
     path: { eventId },
@@ -43,7 +43,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits until a partition of the workspace holds something, with an attribute where one is named; a minute at most. */
+/** Waits until a partition of the workspace holds an item, with the given attribute; a minute at most. */
 const until = async ({ world }: Play, partition: string, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (world.dynamo.list(`WS#ws_acme#${partition}`).some((item) => item[attribute] !== undefined)) return true;
@@ -52,7 +52,7 @@ const until = async ({ world }: Play, partition: string, attribute = "pk"): Prom
   return false;
 };
 
-/** What is over wakes nobody, is listed as open no more, and escalates no more; what was answered as resolved is. */
+/** An event that is over wakes nobody, is not listed as open, and stops escalating. One answered as resolved is so. */
 const check: Scenario["check"] = async (play) => {
   const { world, clients, fixtures } = play;
   const { ws } = fixtures[0]!;
@@ -100,8 +100,8 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // Who was told of an event that its sender has resolved is told that, in the place of the first, and once unless a fault hid it.
-  // A sender that died may have pushed, as far as anybody knows.
+  // Whoever was told of an event that its sender resolved is told of its end, in place of the first push, and once
+  // unless a fault hid it. A sender that died may have pushed, as far as anybody knows.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>
       recipients.flatMap(({ notificationId, attempts = {} }) =>
@@ -116,7 +116,7 @@ const check: Scenario["check"] = async (play) => {
     const told = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
     if (told.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
     else world.seen.add("told that it is over");
-    // A push without an answer may arrive whenever it likes.
+    // A push without an answer may arrive at any time.
     if (!mayHavePushed.has(notificationId) && told.some(({ at }) => at <= takenAt))
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
   }

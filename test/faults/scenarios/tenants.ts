@@ -72,7 +72,7 @@ export const quotaEdge: Scenario = {
   },
 };
 
-/** Tries of a client that outlast two requests which die and keep their lease. */
+/** Enough tries for a client to outlast two requests that die while they hold their lease. */
 const PATIENCE = 24;
 
 export const idempotency: Scenario = {
@@ -93,7 +93,7 @@ export const idempotency: Scenario = {
     const first = send(PATIENCE);
     await world.kernel.sleep(20);
     await Promise.all([first, send(PATIENCE)]);
-    // What was late in taking effect has done so by now, and what was throttled is not any more.
+    // Late effects have happened by now, and throttling is over.
     await world.kernel.sleep(60_000 + Math.max(0, world.disturbedUntil() - world.kernel.now()));
     await send(PATIENCE);
   },
@@ -104,7 +104,7 @@ export const idempotency: Scenario = {
     const ids = new Set(answers.map(({ eventId }) => eventId));
     const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];
     if (ids.size > 1) found.push(`one Idempotency-Key was answered with ${ids.size} ids`);
-    // What was disturbed after the last answer says nothing of the clients.
+    // A disturbance after a client's last answer says nothing about the client.
     const patient = clients.posts.filter(({ answers }) => (answers.at(-1)?.at ?? 0) > world.disturbedUntil());
     if (patient.some(({ answers }) => answers.at(-1)?.status !== 201)) found.push("a client was never answered 201");
     return found;
