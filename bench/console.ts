@@ -10,8 +10,8 @@ import { launchChromium } from "../scripts/chromium.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
- * The console in Chromium as it is seen over a slow network with a slow processor, nothing kept from an earlier visit;
- * and how a list of a thousand rows scrolls.
+ * The console in Chromium with a slow network, a slow processor and nothing cached from an earlier visit; and how a
+ * list of a thousand rows scrolls.
  */
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ const signedIn = async (
   return { page, cdp: await context.newCDPSession(page) };
 };
 
-/** Milliseconds from the request of the page to its first paint, and to a button that acknowledges. */
+/** Milliseconds from the request for the page to its first paint, and to a visible button that acknowledges. */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await signedIn(browser, session, email);
   await page.goto("about:blank");
@@ -72,7 +72,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
   return { paint, usable };
 };
 
-/** Scrolls from the top to the end, a screen's half a step, and gives the longest time between two frames. */
+/** Scrolls from top to bottom in steps of half a screen; returns the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();

@@ -10,8 +10,8 @@ import { anEvent, aRuleFor, asMember } from "./scenario.ts";
 import { stackedBars } from "./svg-bars.ts";
 
 /*
- * What each kind of work uses, counted by the local service's meters as AWS would bill it, against its budget. Every kind
- * runs once before it is measured, so that the instances are warm, and then several times.
+ * The usage of each kind of work, counted by the local service's meters as AWS would bill it, against its budget. Every
+ * kind runs once before it is measured, so that the instances are warm, and then several times.
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
@@ -26,7 +26,7 @@ const Posted = v.object({ eventId: v.string() });
 const post = async (event: object): Promise<string> =>
   v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, event)).eventId;
 
-/** Waits until the workers have nothing left to do: the meters stand still for a while. */
+/** Waits until the workers have nothing left to do: until the meters stand still for a while. */
 const settle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
@@ -94,7 +94,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     (n) => post(anEvent("three", n)),
   );
   const burst = 100;
-  // After a pause each instance of ingest takes the bucket for idle: those that are wrong pay one refused write, once.
+  // After a pause each instance of ingest assumes an idle token bucket; each that is wrong pays for one refused write.
   const refusedAdmissions = 0.2;
   const usage = await perRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
@@ -137,7 +137,7 @@ const number = (value: number): string => String(Math.round(value * 100) / 100);
 const against = (value: number, budget: number | undefined): string =>
   budget === undefined ? number(value) : `${number(value)} of ${number(budget)}`;
 const MILLION = 1e6;
-/** All that one run of this work costs, by what it is for; an event leaves something behind, and a request comes through the API. */
+/** The whole cost of one run of this work, by purpose. Events also leave data behind, and requests pass the API. */
 const costOf = ({ work, usage }: Row): Record<string, number> => ({
   ...dollarsOf(usage),
   API: prices.httpApiRequest,

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port on this machine that nobody listens on at this moment. */
+/** A port of this machine that is free at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

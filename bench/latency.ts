@@ -7,8 +7,8 @@ import { anEvent, aRuleFor } from "./scenario.ts";
 import { readArguments } from "../scripts/command-line.ts";
 
 /*
- * From the answer 201 to each push at the stand-in for FCM, on the local service, at an even rate that does not wait for
- * answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
+ * The time from the answer 201 to each push at the stand-in for FCM, on the local service, at an even rate that does
+ * not wait for answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
  */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
@@ -39,7 +39,7 @@ await using service = await startLocalService();
 const [workspace] = service.session.workspaces;
 if (workspace === undefined) throw new Error("the local service has no workspace");
 
-/** When the answer 201 was there, by event. */
+/** When the answer 201 arrived, by event. */
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 

@@ -21,9 +21,9 @@ import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../scripts/command-line.ts";
 
 /*
- * The local service under load: how many events a second it takes, and four things ten times as large, one after the
- * other: the rate, the rules, the recipients, the stored events. The two sizes of a thing take turns within one run, so
- * that a ratio compares them and not two moments of the machine.
+ * The local service under load: how many events a second it takes, and four things ten times as large, one after
+ * another: the rate, the rules, the recipients, the stored events. The two sizes of a thing alternate within one run,
+ * so that a ratio compares the sizes and not two states of the machine.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
@@ -41,10 +41,10 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p95: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** One size of a thing: so many events a second to a workspace, about a resource. */
+/** One size of a thing: the rate of events a second, the workspace, and the resource that the events are about. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; rate: number; post: Timing; push: Timing };
-/** `bounded`: ten times as much must not cost more than `BOUND` times the time. */
+/** `bounded`: ten times as much must not take more than `BOUND` times as long. */
 type Pair = { name: string; one: Row; ten: Row; bounded: boolean };
 
 const BOUND = 1.2;
@@ -72,7 +72,7 @@ const tableDeps = (service: LocalService): Pick<Deps, "table" | "now" | "newId">
   };
 };
 
-/** Posts at an even rate for the set time and waits for the pushes. */
+/** Posts at an even rate for the set time, and waits for the pushes. */
 const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
@@ -123,7 +123,7 @@ const rowOf = ({ step, rate }: Size, samples: readonly Samples[]): Row => ({
   push: timing(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Measures two sizes of one thing, turn by turn. */
+/** Measures two sizes of one thing in alternation. */
 const compare = async (service: LocalService, name: string, one: Size, ten: Size, bounded: boolean): Promise<Pair> => {
   const samples: { one: Samples[]; ten: Samples[] } = { one: [], ten: [] };
   for (let round = 0; round < turns; round += 1) {
@@ -140,7 +140,7 @@ const ratioOf = (pair: Pair, what: "post" | "push", share: keyof Timing): number
 const ratio = (pair: Pair, what: "post" | "push", share: keyof Timing): string =>
   `${ratioOf(pair, what, share).toFixed(2)}x`;
 
-/** As many posts as so many callers get through one after the other. */
+/** The number of posts a second with `callers` callers, each of whom posts one event after another. */
 const throughput = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -154,7 +154,7 @@ const throughput = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Fills a workspace with events past the API, up to so many, as ingest would have stored them. */
+/** Fills a workspace with events up to number `upTo`, past the API but as ingest would have stored them. */
 const fill = async (deps: Pick<Deps, "table" | "now">, ws: string, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
@@ -199,7 +199,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
     });
 };
 
-/** A rule for one resource that reaches so many people with two devices each. */
+/** A rule for one resource that reaches a number of people with two devices each. */
 const aGroupOf = async (
   service: LocalService,
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -221,7 +221,7 @@ const aGroupOf = async (
   return groupId;
 };
 
-/** The time of the oldest pages of the event list. */
+/** The response time of the oldest pages of the event list. */
 const oldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
   const times: number[] = [];
   for (let number = 0; number < 40; number += 1) {
@@ -264,7 +264,7 @@ const measure = async (service: LocalService) => {
   await addRules(service, small, groups.small, 100);
   await addRules(service, large, groups.large, 1000);
   pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), true));
-  // The workspace that had the fewer rules gets the more events: what follows compares the events alone by turns.
+  // The workspace with fewer rules gets more events; the following comparison alternates events only.
   await addRules(service, small, groups.small, 900);
   await fill(deps, small.id, 10 * stored);
   await fill(deps, large.id, stored);

@@ -26,7 +26,10 @@ const InboxMessages = v.object({
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts the local service on a directory and a port of its own, as `npm start` does, until it is disposed of. `options`: Node's. */
+/**
+ * Starts the local service as `npm start` does, on its own directory and port, until it is disposed of. `options`: for
+ * Node.
+ */
 export const startLocalService = async (...options: readonly string[]) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-service-"));
   const port = await freePort();
@@ -43,7 +46,7 @@ export const startLocalService = async (...options: readonly string[]) => {
   }
   const session = v.parse(Session, JSON.parse(readFileSync(file, "utf8")));
 
-  /** One call; throws unless the answer has a status below 300. Undefined for an empty answer. */
+  /** One call; throws if the answer's status is 300 or more. Undefined for an empty answer. */
   const call = async (
     method: string,
     path: string,

@@ -4,13 +4,13 @@ import type { Draw } from "./matching-workload.ts";
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** What a field of `data` holds, and what rules ask of it. */
+/** The values of a field of `data`, and the conditions that rules put on it. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** Of a hundred rules so many have none, one, two, three and four conditions. */
+/** The number of rules in a hundred that have none, one, two, three and four conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {
@@ -23,7 +23,7 @@ const NAMES = {
 };
 
 /**
- * Events of an application that logs what it happens to know: 5 to 12 of 40 fields, others each time, so that no two
+ * Events of an application that logs whatever it knows: 5 to 12 of 40 fields, different ones each time, so that no two
  * objects look alike; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
  */
 export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
@@ -71,7 +71,7 @@ export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) 
       name,
       value: make,
       asks: [
-        // People are called for what is unusual: thresholds lie towards the ends.
+        // Rules call people for unusual values, so thresholds are near the ends.
         () => one(field, "greater_than", most - make() / 4),
         () => one(field, "greater_than_or_equal", most - make() / 4),
         () => one(field, "less_than", make() / 4),

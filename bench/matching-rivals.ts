@@ -13,11 +13,11 @@ export type Contestant = { name: string; compile(rules: readonly MatchableRule[]
 const enabledOnly = (rules: readonly MatchableRule[]) => rules.filter((rule) => rule.enabled !== false);
 const escape = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/gu, "\\$&");
 
-/** A pattern as native expressions write it: they have no inline flags. */
+/** A pattern for native regular expressions, which have no inline flags. */
 const nativePattern = (pattern: string): RegExp =>
   pattern.startsWith("(?i)") ? new RegExp(pattern.slice("(?i)".length), "iu") : new RegExp(pattern, "u");
 
-/** Numbers come as numbers and as texts, and CRITICAL is URGENT: strict engines are given every spelling. */
+/** Numbers come as numbers and as texts, and CRITICAL means URGENT: strict engines are given every spelling. */
 type Scalar = string | number | boolean;
 const spellings = (value: Condition["value"]): Scalar[] => {
   const list = typeof value === "object" ? [...value] : value === undefined ? [] : [value];

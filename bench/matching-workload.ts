@@ -32,7 +32,7 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
   return `${resource}.${action}`;
 });
 
-/** Made-up words, most common first: 600 of two or three syllables. */
+/** 600 made-up words of two or three syllables, the most common first. */
 const words = (() => {
   const random = randomFrom(600);
   const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
@@ -40,13 +40,13 @@ const words = (() => {
   return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, syllable).join(""));
 })();
 
-/** What workloads are drawn with. */
+/** The random choices that workloads are made with. */
 export type Draw = {
   random: () => number;
-  /** A whole number from 0, below the limit. */
+  /** A whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** A word of the vocabulary, by Zipf. */
+  /** A word of the vocabulary, with Zipf's frequencies. */
   word: () => string;
   /** Any word of the vocabulary. */
   rareWord: () => string;
@@ -62,12 +62,12 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** Zipf with exponent 1: the k-th of n comes up with a share of 1/k. */
+  /** Zipf's law with exponent 1: the frequency of the k-th of n is proportional to 1/k. */
   const zipf = (size: number): number => Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const word = (): string => words[zipf(words.length)] ?? "";
   const sentence = (length: number): string => {
     let text = `${pick(words)} ${below(100)}`;
-    // Few words make up most of a text, as in any language.
+    // A few words make up most of a text, as in any language.
     while (text.length < length) text += ` ${word()}`;
     return text.slice(0, length).trimEnd();
   };
@@ -104,7 +104,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Conditions that few events meet: what a rule is about. */
+  /** Conditions that few events meet, which say what a rule is about. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -130,7 +130,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${word()}` }),
     contains: () => ({ field: "title", operator: "contains", value: word() }),
   };
-  /** Conditions that many events meet: they narrow a rule further. */
+  /** Conditions that many events meet, which narrow a rule further. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
@@ -151,7 +151,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     equals: () => ({ field: "data.env", operator: "equals", value: "production" }),
     one_of: () => ({ field: "priority", operator: "one_of", value: ["HIGH", "CRITICAL", "NORMAL"] }),
   };
-  /** The text and pattern extremes, on bodies of up to 2,000 characters. */
+  /** The most expensive texts and patterns, on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
     contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${word()}` }),
     matches_regex: () => ({

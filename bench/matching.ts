@@ -10,8 +10,8 @@ import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../scripts/command-line.ts";
 
 /*
- * Events a second that each engine matches, as ratios to a naive loop that takes turns with it in the same run, so that
- * a busy machine burdens all alike. Every engine's answers are compared with the naive loop's before it is timed.
+ * How many events a second each engine matches, as a ratio to a naive loop that alternates with it in the same run, so
+ * that a busy machine slows all alike. Every engine's answers are compared with the naive loop's before it is timed.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -34,7 +34,7 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The workloads that the engine is held to its goals on; it was tuned on both. */
+/** The workloads with goals for the engine, which was tuned on both. */
 const held: readonly Workload[] = ["core", "mixed"];
 /** Events a second, as ratios to the naive loop. */
 const ratioGoals = new Map([
@@ -44,9 +44,9 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** From 1,000 rules to the answer for a first event, warm. */
+/** From 1,000 rules to the answer for the first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** Held a rule, by the number of rules. */
+/** Bytes held per rule, by the number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -57,7 +57,7 @@ const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) =
 
 type Match = ReturnType<Contestant["compile"]>;
 
-/** Milliseconds of processor time that this thread has had: what others do on the machine is left out. */
+/** The processor time of this thread in milliseconds, which leaves out what else the machine does. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -76,7 +76,7 @@ const rate = async (match: Match, events: readonly MatchableEvent[]): Promise<nu
       if (found instanceof Promise) await found;
     }
     took = processorMs() - start;
-    // Ever more events between two looks at the clock, but few where one event takes long.
+    // Ever more events between two readings of the clock, but few if one event takes long.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;
@@ -97,29 +97,29 @@ const compete = async (workload: Workload, size: number): Promise<Result[]> => {
   const { rules, events } = generate(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
-  // Events of the mixed workload lack most fields, of which every engine has its own idea: they would not agree.
+  // Events of the mixed workload lack most fields, which every engine handles in its own way: they would not agree.
   const others = workload === "mixed" ? [] : rivals;
-  // With 100,000 rules the others take seconds an event when every rule is near: one such workload says enough.
+  // With 100,000 rules the others take seconds per event if all rules are similar: one such workload is enough.
   const most = workload === "core" ? Number.POSITIVE_INFINITY : 10_000;
   const contestants = [naive, ours, ...others.filter(({ mostRules }) => size <= Math.min(most, mostRules))];
   const ready: { name: string; match: Match; rates: number[]; ratios: number[] }[] = [];
   for (const contestant of contestants) {
     const { name } = contestant;
     const match = contestant.compile(rules);
-    // The slowest answer a few events a second: three are enough to compare.
+    // The slowest engine answers a few events a second: three are enough for the comparison.
     const compared = name === "json-rules-engine" ? checked.slice(0, Math.max(3, 2_000 / size)) : checked;
     const different = await difference(match, reference, compared);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
     ready.push({ name, match, rates: [], ratios: [] });
-    // Every event once, so that what is built when it is first needed is there.
+    // Every event once, so that everything built on first use exists.
     const began = performance.now();
     for (const event of events) {
       await match(event);
       if (performance.now() - began > 1_000) break;
     }
   }
-  // The first turn warms up.
+  // The first turn is for warming up.
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {
@@ -141,21 +141,21 @@ const usedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Bytes a rule that the engine holds besides the rules themselves, when events have had every bucket indexed. */
+/** Bytes per rule that the engine holds besides the rules themselves, once events have had every bucket indexed. */
 const bytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = usedBytes();
   const match = compileRules(rules);
   for (const event of events) match(event);
   const after = usedBytes();
-  // Keeps both alive until here.
+  // Keeps both alive up to this point.
   return match(events[0] ?? events[1] ?? { eventKey: "", title: "", body: "", priority: "" }).length >= 0 &&
     rules.length > 0
     ? (after - before) / size
     : NaN;
 };
 
-/** Milliseconds from rules to the first event's answer, warm: the median of many. */
+/** Milliseconds from the rules to the first event's answer, warm: the median of many. */
 const firstEvent = async (contestant: Contestant, workload: Workload, size: number): Promise<number> => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
@@ -207,7 +207,7 @@ const say = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Before the others run, so that their garbage is not counted; and not the first time, which compiles the engine's code.
+// Before the others run, so that their garbage is not counted, and after a first time that compiles the engine.
 for (const workload of held) bytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,
@@ -277,7 +277,7 @@ for (const workload of held) {
   for (const contestant of workload === "mixed" ? [naive, ours] : [naive, ours, ...rivals]) {
     const cells: string[] = [];
     for (const size of sizes) {
-      // What takes a second and more is no start of a function.
+      // What takes a second or more cannot be part of a function's start.
       const ms = contestant === ours || size <= 1_000 ? await firstEvent(contestant, workload, size) : undefined;
       cells.push(ms === undefined ? "" : milliseconds(ms));
       if (contestant === ours && size === 1_000 && ms !== undefined && ms > COMPILE_GOAL_MS)

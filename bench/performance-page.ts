@@ -28,7 +28,7 @@ depend on the machine.
 
 `;
 
-/** Replaces what stands between two lines of a text; throws where they are missing. */
+/** Replaces the text between two lines; throws if they are missing. */
 export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
   const from = text.indexOf(begin) + begin.length;
   const to = text.indexOf(end);
@@ -36,7 +36,7 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
   return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
 };
 
-/** Replaces one part of docs/performance.md by what a benchmark has just measured; the other parts stay. */
+/** Replaces one section of docs/performance.md by a benchmark's new results; the other sections stay. */
 export const writeSection = (section: Section, lines: readonly string[]): void => {
   const text = existsSync(page) ? readFileSync(page, "utf8") : head + frame;
   writeFileSync(page, replaceBetween(text, begin(section), end(section), lines));

@@ -1,8 +1,8 @@
 import type { Usage } from "../local/aws/meters.ts";
 
 /**
- * List prices in US dollars, us-east-1, on demand, without free tiers: as published by AWS in November 2025. The only
- * place where a price stands; take your own region's from aws.amazon.com/pricing.
+ * List prices in US dollars, us-east-1, on demand, without free tiers, as published by AWS in November 2025. This is
+ * the only place with prices; take those of your own region from aws.amazon.com/pricing.
  */
 export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
@@ -20,13 +20,13 @@ export const prices = {
 } as const;
 
 /**
- * With this memory, in megabytes, a function has a processor; with less a share of one, for which it takes as much longer, so
- * that its own work costs the same with any memory below. What it waits for costs by its memory.
+ * With this memory, in megabytes, a function has a whole processor. With less it has a share of one and takes longer in
+ * proportion, so its own work costs the same with any smaller memory. Waiting costs in proportion to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** Dollars of so much usage, by what they are for. FCM is free of charge. */
+/** The cost of usage in dollars, by purpose. FCM is free of charge. */
 export const dollarsOf = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
@@ -35,10 +35,10 @@ export const dollarsOf = ({ invocations, writeUnits, readUnits, sqsRequests, pro
   processor: (processorMs / 1000) * processorSecond,
 });
 
-/** What an event leaves behind, as it was read off a table and a log of the local service; it is kept for a year. */
+/** The data that an event leaves behind, measured in a table and a log of the local service; it is kept for a year. */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
-/** Dollars for what an event leaves behind. */
+/** The cost in dollars of the data that an event leaves behind. */
 export const dollarsLeft = {
   logs: (left.logBytes / 1e9) * prices.logGigabyte,
   storage: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbGigabyteMonth,

@@ -9,8 +9,8 @@ import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor } from "./scenario.ts";
 
 /*
- * Whose code the processor's time of an event goes into: the meters of the local service say how much each function
- * takes, and V8's profiles of the functions' instances, read by the bundles' source maps, how it is shared out.
+ * Whose code uses the processor time of an event. The local service's meters give the time of each function, and V8's
+ * profiles of the functions' instances, read through the bundles' source maps, show how it is divided.
  */
 
 const WARM_UP = 300;
@@ -59,7 +59,7 @@ const partOf = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** Adds a profile of one instance to what its function has used, in microseconds by part. */
+/** Adds a profile of one instance to its function's usage, in microseconds by part. */
 const addTo = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
@@ -144,7 +144,7 @@ const measure = async () => {
   const { functions } = await service.meters();
   workers.close();
   const used = new Map<string, Map<Part, number>>();
-  // One that was started meanwhile has no profile.
+  // An instance started meanwhile has no profile.
   for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
   return { used, functions };
 };

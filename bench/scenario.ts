@@ -3,14 +3,14 @@ import type { BenchWorkspace, LocalService } from "./local-service.ts";
 
 const WithId = v.object({ id: v.string() });
 
-/** Calls as the first member of a workspace. */
+/** Calls the API as a member of a workspace, by default the first. */
 export const asMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
     service.call(method, `/v1/workspaces/${workspace.id}${path}`, { Authorization: `Bearer ${token}` }, body);
 };
 
-/** A group of the first members, with so many devices each, and a rule that tells it of all events of one resource. */
+/** A group of the first members, with a number of devices each, and a rule that tells it of a resource's events. */
 export const aRuleFor = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -39,7 +39,7 @@ export const aRuleFor = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** An event of about one kilobyte as JSON: the text of an ordinary alert. */
+/** An event of about one kilobyte of JSON, with the text of an ordinary alert. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,

@@ -9,8 +9,8 @@ import { readArguments } from "../scripts/command-line.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
- * How long a function takes from a fresh process to a handler that is ready, and to its first answer from DynamoDB, as
- * ratios to an empty handler measured in the same run, turn by turn, so that a busy machine burdens all alike.
+ * How long a function takes from a fresh process to a ready handler, and to its first answer from DynamoDB, as ratios
+ * to an empty handler measured alternately in the same run, so that a busy machine slows all alike.
  */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
@@ -27,10 +27,10 @@ const record = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** What a start may cost where nothing else is said, as a ratio to an empty handler. */
+/** The goal for a start by default, as a ratio to an empty handler. */
 const RATIO_GOAL = 2.1;
 
-/** What makes each function ask the table, and what its start may cost: kilobytes and the ratio to an empty handler. */
+/** An event that makes each function query the table, and its goals: kilobytes and the ratio to an empty handler. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530 },

@@ -18,14 +18,14 @@ const short = (value: number): string => {
   return value >= 1e3 ? `${value / 1e3}k` : String(value);
 };
 
-/** The powers of ten around some numbers, as exponents. */
+/** The powers of ten that enclose some numbers, as exponents. */
 const decades = (values: readonly number[]): number[] => {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.ceil(Math.log10(Math.max(...values)));
   return Array.from({ length: high - low + 1 }, (_, index) => low + index);
 };
 
-/** Places labels one under another where their lines end close together. */
+/** Moves labels apart vertically where lines end close together. */
 const spread = (wanted: readonly number[], gap: number): number[] => {
   const order = wanted.map((y, index) => ({ y, index })).toSorted((a, b) => a.y - b.y);
   const placed = wanted.slice();

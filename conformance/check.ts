@@ -5,13 +5,13 @@ export type Check = { section: string; holds: string; run: (world: World) => Pro
 
 const SKIPPED = "Skipped";
 
-/** Ends a check that has nothing to look at, such as pushes where no stand-in takes them. */
+/** Ends a check that cannot run, such as one of pushes without a stand-in that takes them. */
 export const skip = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };
 
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
-/** Checks of one section, by what must hold. */
+/** The checks of one section, by the statement that must hold. */
 export const section = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
   Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** An answer as it came over the wire; `body` is undefined where there was none, and text where it was no JSON. */
+/** An answer as it came over the wire; `body` is undefined if it was empty, and text if it was not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string and bytes are sent as they are. */
+  /** Sent as JSON; a string or bytes are sent as they are. */
   body?: unknown;
 };
 
@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Speaks HTTP to a running service, and nothing else. */
+/** Talks to a running service over HTTP, and in no other way. */
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {
@@ -55,12 +55,12 @@ const SessionWorkspace = v.object({
 });
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
-/** The file that names workspaces, people and tokens to check with. */
+/** The file with the workspaces, people and tokens for the checks. */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** Beside the meters lie what moves the service's clock and what lets its schedules strike. */
+  /** The controls of the service's clock and schedules are at the same address as the meters. */
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for the push services of browsers. */
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),

@@ -5,13 +5,13 @@ import type { Answer } from "./client.ts";
 
 const show = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
 
-/** The answer must have this status; gives it back. */
+/** The answer must have this status; returns the answer. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   assert.equal(answer.status, status, `expected status ${status}, got ${show(answer)}`);
   return answer;
 };
 
-/** The answer must have this status and a body of this shape; gives the body. Fields beyond the shape are refused. */
+/** The answer must have this status and a body of this shape; returns the body. Further fields are refused. */
 export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
@@ -32,7 +32,7 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** The answer must be a problem document with this status and code; gives it. */
+/** The answer must be a problem document with this status and code; returns the problem. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
@@ -42,7 +42,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
   return problem;
 };
 
-/** A 422 that names these fields, and no others. */
+/** The answer must be a 422 that names these fields, and no others. */
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();
@@ -52,7 +52,7 @@ export const expectFaults = (answer: Answer, ...fields: string[]): void => {
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 25;
 
-/** Asks again until it holds: for what happens after an answer. Throws what held last when it does not come true. */
+/** Asks again until it succeeds, for effects that follow an answer. Throws the last failure when time is up. */
 export const eventually = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {

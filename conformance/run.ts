@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
   ...statistics,
 ];
 
-/** How a check ended; `reason` where it failed. */
+/** How a check ended; `reason` if it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };
 export type Ended = { check: Check; outcome: Outcome };
 
@@ -57,7 +57,7 @@ const runCheck = async (check: Check, world: World): Promise<Outcome> => {
   }
 };
 
-/** Runs the checks one after the other, and gives each as it ends. */
+/** Runs the checks one after another, and yields each as it ends. */
 export async function* runChecks(
   baseUrl: string,
   session: Session,

@@ -6,9 +6,7 @@ const id = (prefix: string) =>
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const priority = v.picklist(["LOW", "NORMAL", "HIGH", "URGENT"]);
 
-/*
- * What each answer must look like, written down once more, by hand and strictly: a field too many is a fault here.
- */
+/* The shape of each answer, written a second time, by hand and strictly: an additional field is a fault here. */
 
 const FieldWarning = v.strictObject({ field: v.string(), code: v.string(), message: v.string() });
 

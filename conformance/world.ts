@@ -4,13 +4,13 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { eventually, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Group, NewApiKey, Notification, Workspace, WrittenRule } from "./shapes.ts";
 
-/** A workspace to check in, seen through the token of one of its members. */
+/** A workspace for checks, seen through the token of one of its members. */
 export type House = {
   id: string;
   apiKey: string;
   owner: Person;
   people: readonly Person[];
-  /** Asks below the workspace as its owner. */
+  /** Asks as the workspace's owner; paths begin below it. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
   post: (event: object) => Promise<Answer>;
@@ -19,13 +19,13 @@ export type House = {
 export type World = {
   client: Client;
   session: Session;
-  /** Limits that no check meets. */
+  /** Their limits are out of the checks' reach. */
   acme: House;
   globex: House;
   tiny: SessionWorkspace;
-  /** A workspace of one's own with the default plan; Acme's first two members are in it. */
+  /** A new workspace with the default plan; Acme's first two members are in it. */
   fresh: () => Promise<House>;
-  /** A part of a name that no other run uses. */
+  /** A name that no other run uses, with this prefix. */
   unique: (prefix: string) => string;
 };
 
@@ -79,7 +79,7 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** A good event; the given fields instead of its own. */
+/** A valid event, with the given fields in place of its own. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -102,13 +102,13 @@ export const makeRule = async (house: House, rule: { eventKey: string; groupId: 
 export const registerDevice = (house: House, person: Person, token: string): Promise<Answer> =>
   house.as(person, "POST", "/devices", { token, platform: "ios" });
 
-/** Sends an event and gives its id. */
+/** Sends an event and returns its id. */
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** The notifications of an event once all of them are sent or have failed. */
+/** The notifications of an event once each is sent or has failed. */
 export const settled = (house: House, eventId: string): Promise<Notification[]> =>
   eventually(async () => {
     const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -126,7 +126,7 @@ export const loud = async (fresh: () => Promise<House>, rule: object = {}): Prom
   return house;
 };
 
-/** Asks for a rule that no event matches, with these fields. */
+/** Asks for a rule that matches no event, with these fields. */
 export const createRule = (house: House, groupId: string, fields: object) =>
   house.ask("POST", "/routing-rules", {
     name: "conformance",
@@ -135,7 +135,7 @@ export const createRule = (house: House, groupId: string, fields: object) =>
     ...fields,
   });
 
-/** Lends a group with one member. */
+/** Makes a group with one member, and deletes it after `run`. */
 export const withGroup = async (house: House, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(house, house.people.slice(0, 1));
   await run(groupId);

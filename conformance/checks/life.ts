@@ -5,14 +5,14 @@ import { expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLife, EventPage, Notification, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
-/** A workspace in which every event tells both members and has to be acknowledged. */
+/** A workspace in which every event tells both members and requires an acknowledgement. */
 const strict = async (fresh: () => Promise<House>): Promise<House> => {
   const house = await fresh();
   await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });
   return house;
 };
 
-/** Where a list goes on. */
+/** The link to the next page of a list. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
 const read = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
@@ -113,12 +113,12 @@ export const life = section("The life of an event", {
   },
 });
 
-/** More than the pause between two countings. */
+/** More than the pause between two counts. */
 const COUNTING_SECONDS = 3_700;
-/** The first counting notes how far it may count the next time. */
+/** The first count only notes how far the next one may go. */
 const COUNTINGS_MAX = 4;
 
-/** Lets hours pass until what is shown `isThere`; the answer then, or after so many countings. */
+/** Lets hours pass until the result `isThere`; returns that answer, or the last one after the most counts. */
 const counted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
@@ -146,7 +146,7 @@ export const statistics = section("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
-  // It moves the service's clock: nothing that looks at its own comes after it.
+  // It moves the service's clock, so no check that compares it with its own may follow.
   "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
     fresh,
     session,
@@ -163,7 +163,7 @@ export const statistics = section("Statistics", {
       expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
-    // A week may end in the middle of this.
+    // A week may end during this check.
     const numbersOf = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),

@@ -4,12 +4,12 @@ import { runHistory } from "./run.ts";
 
 export type Wanted = { runs: number; seed: number; path?: string | undefined };
 
-/** What was found: the shortened history, told, and how to play it again. */
+/** What was found: the shortened history in words, and how to play it again. */
 export type Failure = { text: string };
 
 const goesWrong = async (history: History): Promise<boolean> => (await runHistory(history)).violations.length > 0;
 
-/** Leaves out what is not needed: halves first, then ever smaller parts, down to single commands. */
+/** Leaves out needless commands: halves first, then ever smaller parts, down to single commands. */
 const withoutNeedless = async (history: History): Promise<History> => {
   let short = history;
   for (let size = Math.ceil(history.length / 2); size >= 1;) {
@@ -33,14 +33,14 @@ const PLAIN = new Map<string, 0 | null>([
   ),
 ]);
 
-/** What may be plainer about a command: the first of what there is, options left out. */
+/** Simpler values for a command's fields: the first choice, or no option. */
 const plainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
-/** The same history with plainer choices, as far as it still goes wrong. */
+/** The same history with simpler values, as far as it still goes wrong. */
 const withPlainChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())
@@ -51,7 +51,7 @@ const withPlainChoices = async (history: History): Promise<History> => {
   return plain;
 };
 
-/** Plays histories; one that goes wrong is shortened as far as it still does. Undefined: all went well. */
+/** Plays histories; one that goes wrong is shortened for as long as it still does. Undefined: everything went well. */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Failure | undefined> => {
   const details = await fc.check(
     fc.asyncProperty(histories, async (history) => !(await goesWrong(history))),

@@ -135,7 +135,7 @@ export const configuration = {
     });
     if (!expectStatus(play, `edit rule ${old.id}`, answer, [200])) return "edit rule";
     const made = ruleOf(answer.body);
-    // A change whose answer was lost is written twice.
+    // A change whose answer was lost may be written twice.
     if (made.version <= old.version || (answer.clean && made.version !== old.version + 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 type Layer = OnCallSchedule["layers"][number];
 
-/** Each turn of somebody who leaves goes to the next of the list who stays. */
+/** Each turn of somebody who leaves goes to the next person in the list who stays. */
 const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
   const next = (place: number) =>
@@ -18,7 +18,10 @@ const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/** A group while somebody leaves it, or the workspace, and after that: out of it, overrides gone, turns given away. */
+/**
+ * A group while somebody leaves it or the workspace, and after that, without their overrides and with others in their
+ * turns.
+ */
 export const leaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
@@ -29,7 +32,7 @@ export const leaving = (group: Group, userId: string): Group[] => {
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Each schedule has minutes of its own at which it begins: a rotation that is written again would go on as it stands. */
+/** Each schedule begins at a minute of its own, because a rewritten rotation would continue as it stands. */
 const layerOf = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,

@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import type { Hours } from "../support/wall-clock.ts";
 
 /*
- * Histories: what clients, people and bad luck do to two workspaces, one thing after the other. A command names what it
- * is about by a number (`pick`), which is taken modulo what there is when its turn comes, so that histories stay
+ * Histories: what clients, people and faults do to two workspaces, one thing after another. A command refers to its
+ * object by a number (`pick`), taken modulo the number of objects when its turn comes, so that histories stay
  * meaningful while they are shortened.
  */
 
 export const workspaces = ["ws_acme", "ws_globex"] as const;
 export type Ws = (typeof workspaces)[number];
 
-/** Alice is in both workspaces at first, Bob in the one, Cleo in the other, Dora in none. */
+/** At first Alice is in both workspaces, Bob in one, Cleo in the other, Dora in neither. */
 export const people = ["alice", "bob", "cleo", "dora"] as const;
 export type Person = (typeof people)[number];
 
@@ -25,14 +25,14 @@ export type RuleWish = {
   over: number | null;
 };
 export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
-/** Hours of the week in a zone. */
+/** Hours of the week in a time zone. */
 export type WeekWish = Hours & { timeZone: string };
 export type SilenceWish = {
   pattern: string;
   over: number | null;
   includeUrgent: boolean;
   weekly: WeekWish | null;
-  /** From now, in seconds; null: at once, said by nothing. */
+  /** Seconds from now; null: at once, by leaving the field out. */
   begins: number | null;
   lasts: number;
 };
@@ -50,10 +50,10 @@ type Post = {
   priority: string;
   requiresAck: boolean | null;
   dedupeKey: string | null;
-  /** Whose events it resolves. */
+  /** The dedupeKey of the events it resolves. */
   resolves: string | null;
   idempotencyKey: string | null;
-  /** Where the Idempotency-Key was used before: with its body again, or with another one. */
+  /** If the Idempotency-Key was used before: with its body again, or with another one. */
   sameBody: boolean;
   apiKey: number;
 };
@@ -91,15 +91,15 @@ type Moves = {
   readEvent: { pick: number };
   listNotifications: object;
   listConfiguration: object;
-  /** Reaches for what belongs to the other workspace, or to nobody. */
+  /** Tries to reach what belongs to the other workspace, or to reach this one as a stranger. */
   trespass: { pick: number; asStranger: boolean };
   tick: { seconds: number };
-  /** Time goes on until the window of a dedupeKey ends, less or more by so many milliseconds; then it comes again. */
+  /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** Time goes on until the month ends, less or more by so many milliseconds; then an event comes. */
+  /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
-  /** One of the next calls on the wire goes wrong. */
+  /** Makes one of the next calls on the wire go wrong. */
   fault: { mode: FaultMode; after: number };
   outage: { service: "sqs" | "fcm"; seconds: number };
 };
@@ -125,7 +125,7 @@ export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
 
 const pick = fc.nat(5);
 const who = fc.constantFrom(...people);
-/** One time in so many there is something. */
+/** A value once in `times` times, otherwise null. */
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
@@ -149,7 +149,7 @@ const steps = fc.array(
 const repeat = fc.nat(1);
 
 const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-/** A history begins on a Saturday at 12:00 UTC. Days stand in the order of the week, as they are given back. */
+/** A history begins on a Saturday at 12:00 UTC. Days are in the order of the week, as the service returns them. */
 const hours = fc.constantFrom<Hours>(
   { days: ["sat"], from: "12:00", to: "12:20" },
   { days: everyDay, from: "22:00", to: "14:30" },

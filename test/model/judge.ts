@@ -25,13 +25,13 @@ import {
   type Target,
 } from "./specification.ts";
 
-/* What must have come of a history when all is quiet. */
+/* Judges what a history must have led to once all is quiet. */
 
 const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
 const PAGE = 3;
 
-/** From the last look at an event to the push. */
+/** The time from the last check of an event to its push. */
 const LOOK_TO_PUSH_MS = 50;
 const MINUTE_MS = 60_000;
 
@@ -43,7 +43,7 @@ const describe = ({ orders, silence }: Prediction): string =>
     ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
     : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
-/** Whether an event's view is what this calls for. */
+/** Whether an event's view agrees with a prediction. */
 const fits = ({ orders, silence }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
@@ -74,7 +74,7 @@ const firingsOf = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** The moments of a time at which somebody else may come on call: shifts begin and end on whole minutes. */
+/** The moments of a period at which the people on call may change: shifts begin and end on whole minutes. */
 const momentsOf = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
@@ -97,7 +97,7 @@ const predictionsOf = (kept: Kept, posted: Posted, view: EventView, plannedAt: n
   return [...found.values()];
 };
 
-/** When nobody of a rule was reached, by the last writes of senders; whoever reported something since may have failed before. */
+/** When nobody was reached by a rule, by senders' last writes. A notification reported since may have failed before. */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const told = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
@@ -106,7 +106,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   return { low: at, high: told.some(isReported) ? Infinity : at };
 };
 
-/** Whether what is shown of an event is right; gives when it was surely resolved and what it asks for. */
+/** Checks the view of an event; returns the ways in which it was or may have been resolved. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): Deed[] => {
   const { world, violations } = play;
   const say = (text: string): Deed[] => {
@@ -159,7 +159,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView): De
   return resolved;
 };
 
-/** The time that a plan says of itself, where a notification shows it: it is made a moment before it is stored. */
+/** The time of a plan according to itself, if a notification shows it: it is made a moment before it is stored. */
 const shownPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(({ escalationStep }) => escalationStep === 0)?.createdAt;
   return shown === undefined ? undefined : Date.parse(shown);
@@ -167,7 +167,7 @@ const shownPlanTime = (view: EventView): number | undefined => {
 
 const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
-/** The devices of a person at the time of sending have the push, and no others. */
+/** Each device that the person had when it was sent has the push, and no other device has. */
 const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Deed[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
@@ -185,7 +185,7 @@ const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: r
   const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
   const needless = acknowledgedBefore || resolvedBefore;
   const givenUp = seen.failedReason?.includes("no answer") === true;
-  // A push that was taken without an answer, and not repeated because it had become needless, counts as not sent.
+  // A push that was taken without an answer, and not repeated because it was no longer needed, counts as not sent.
   const unknown = needless && calls.some(({ answer }) => (answer ?? "unknown") === "unknown");
   const wanted = reported?.status ?? (taken.size > 0 && !givenUp && !unknown ? "SENT" : "FAILED");
   if (seen.status !== wanted)
@@ -198,20 +198,22 @@ const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: r
   for (const { token, at } of calls)
     if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS) say(`${token} was told ${at - over} ms after it was resolved`);
   judgeEnds(play, kept, seen, resolved, say);
-  // What became over between two tries is not tried again.
+  // Once the event is over, a push is not tried again.
   const isOver = seen.escalationStep > 0 ? overFrom([...ended, ...resolved]) : resolved[0];
   if (needless || (seen.requiresAck && isOver !== undefined)) return;
   if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
   for (const token of always.filter(isGood)) {
-    // A call without an answer and another fault: it may have been called twice for all that is known, and is left alone.
+    // A call without an answer plus another fault: the sender may believe it called twice, and stops.
     const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
     if (!taken.has(token) && !(unanswered && struck(world) > 1)) say(`never pushed to ${token}`);
   }
   if (seen.status === "FAILED") judgeReason(say, seen.failedReason, sets);
 };
 
-/** Whoever was told of what is resolved is told that, in the place of the first; of an end that did not come, nobody. */
+/**
+ * Whoever was told of a resolved event is told of its end, in place of the push; and nobody of an end that never came.
+ */
 const judgeEnds = (
   { world, devices, calm }: Play,
   { fixture: { ws } }: Kept,
@@ -223,7 +225,7 @@ const judgeEnds = (
     call.workspaceId === ws && call.notificationId === seen.id;
   const ends = world.fcm.overs.filter(isOf);
   const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);
-  // Devices that came or went meanwhile, and what went wrong, excuse either.
+  // Devices added or removed meanwhile, and faults, excuse either.
   if (!calm() || devices.length > 1) return;
   for (const { token } of taken)
     if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))
@@ -266,7 +268,7 @@ const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<v
     play.violations.push(`the pages of ${ws} hold [${ids.join(" ")}], not [${newest.join(" ")}]`);
 };
 
-/** Keys that were deleted open nothing; those that were not do. */
+/** Deleted keys are refused, and all others are accepted. */
 const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   for (const { id, text, live } of kept.keys.filter(({ text }) => text !== undefined)) {
     const { status } = await play.world.http("ping", { headers: { "x-api-key": text ?? "" } });
@@ -275,7 +277,7 @@ const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   }
 };
 
-/** Looks at everything through the interface, as a member of each workspace. */
+/** Checks everything through the interface, as a member of each workspace. */
 export const judge = async (play: Play): Promise<void> => {
   for (const ws of workspaces) {
     const kept = play.kept[ws];

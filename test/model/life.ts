@@ -21,11 +21,11 @@ import {
 import { people, type Ws } from "./history.ts";
 import type { Posted } from "./specification.ts";
 
-/* What people and senders do about events, and what must have come of it. */
+/* What people and senders do about events, and what that must lead to. */
 
 /**
- * What the sender may have done about an event: each later event that resolves its key. It surely did where the event had
- * the key last, or was open all the time until the one that resolves was matched.
+ * How the sender may have resolved an event: by each later event that resolves its key. It surely did if the event was
+ * the last with the key, or was open all the time until the resolving event was matched.
  */
 export const resolvedBySender = (
   kept: Kept,
@@ -47,7 +47,7 @@ export const resolvedBySender = (
     });
 };
 
-/** Those that may have been the first. */
+/** The deeds that may have been the first. */
 export const maybeFirst = (deeds: readonly Deed[]): Deed[] =>
   deeds.filter(({ from }) => !deeds.some(({ sure, to }) => sure && to < from));
 
@@ -56,7 +56,7 @@ const isBy = (deeds: readonly Deed[], by: string | undefined, at: string | null)
     (deed) => deed.by === by && at !== null && deed.from <= Date.parse(at) && Date.parse(at) <= deed.to,
   );
 
-/** What is wrong with an event's life as it is shown when all is quiet, or undefined. */
+/** What is wrong with an event's state as shown once all is quiet, or undefined. */
 export const faultOfLife = (
   view: LifeView,
   {
@@ -82,7 +82,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** From when on nothing may escalate, and when that surely began. */
+/** The time from which nothing may escalate: the earliest possible one, and the one by which that is sure. */
 export const overFrom = (deeds: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = deeds.filter((deed) => deed !== undefined);
   if (all.length === 0) return undefined;
@@ -94,7 +94,7 @@ const asksOf = ({ requiresAck, user }: NotificationView, userId: string): boolea
 const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
   (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
 
-/** The caller's own notifications are acknowledged with the event, where it is not resolved: all that were there. */
+/** The caller's existing notifications are acknowledged with the event, unless it is resolved. */
 const noteOwn = (
   play: Play,
   kept: Kept,
@@ -188,7 +188,7 @@ export const life = {
       if (!kept.events.some((event) => event.id === id))
         play.violations.push(`${ws} lists ${id}, which it does not have`);
       const { acknowledged, resolved } = lifeOf(kept, id);
-      // A matcher that does again what another has done lists an event for a moment that is over.
+      // A matcher that repeats another one's work briefly lists an event as open that is over.
       if (play.calm() && [...acknowledged, ...resolved].length > 0)
         play.violations.push(`${id} is over and listed as open`);
     }
@@ -199,7 +199,7 @@ export const life = {
   },
 } satisfies Partial<Handlers>;
 
-/** When all is quiet, every list by state holds the events in that state, and every inbox what waits for its owner. */
+/** Once all is quiet, every list by state holds the events in that state, and every inbox what waits for its owner. */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];
   const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {

@@ -22,7 +22,7 @@ const NOTIFICATIONS = 200;
 const listed = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
-/** A notification as it is seen on the way: its event is of this workspace, and no report is forgotten. */
+/** Checks a notification during a history: its event is of this workspace, and no report is forgotten. */
 const checkSeen = (play: Play, kept: Kept, seen: NotificationView): void => {
   if (!kept.events.some(({ id }) => id === seen.event.id))
     play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);
@@ -34,7 +34,7 @@ const checkSeen = (play: Play, kept: Kept, seen: NotificationView): void => {
     play.violations.push(`${seen.id} was acknowledged at ${reported.acknowledgedAt}, then at ${seen.acknowledgedAt}`);
 };
 
-/** Every list of the configuration holds what it must, and nothing else. */
+/** Every list of the configuration holds exactly what it must. */
 export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
   const kept = play.kept[ws];
   const now = last(kept.people);

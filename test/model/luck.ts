@@ -4,10 +4,10 @@ import { people } from "./history.ts";
 import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
 import { post } from "./post.ts";
 
-/** Two months end before that. */
+/** The end of the time for histories, after two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
 
-/** What is tried on a child of the other workspace, and how it must be refused under one's own. */
+/** Attempts on things of the other workspace, and the status that refuses each under one's own. */
 const trespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {

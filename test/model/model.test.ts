@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkHistories } from "./check.ts";
 
-/** Some of those that `npm run test:model` plays. */
+/** Fewer histories than `npm run test:model` plays. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 50);
 
 it(`${RUNS} histories of two workspaces go as the interface has it`, { timeout: 600_000 }, async () => {

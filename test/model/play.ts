@@ -9,10 +9,10 @@ import { eventKey, packKey, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
-/* The real functions on virtual ground, and beside them what the interface says that they must hold by now. */
+/* The real functions in virtual time, next to what they must hold by now according to the interface. */
 
 export type Key = { id: string; text: string | undefined; live: boolean };
-/** `freed`: by an event that resolves what has the key; at once, or when that event is matched. */
+/** `freed`: by an event that resolves the key's holder; at once, or when that event is matched. */
 export type Claim = { eventId: string; from: number; to: number; freed?: { by: string; atOnce: boolean } };
 type Remembered = { event: EventBody; status: number; eventId: string; from: number };
 export type EventBody = { event: string; title: string; [field: string]: unknown };
@@ -22,20 +22,20 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** What somebody did about an event, as a whole or not, between two moments. `sure`: that it was done by then. */
+/** What somebody did between two moments, to the event as a whole or not. `sure`: it was done by `to`. */
 export type Deed = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
-/** What must have come of an event so far, by what was done and what was shown. */
+/** The state that an event must have by now, from what was done and what was shown. */
 export type Life = {
   acknowledged: Deed[];
-  /** By people; what its sender resolves follows from the events. */
+  /** Only by people; what its sender resolves follows from the events. */
   resolved: Deed[];
-  /** When the latest acknowledgement of it as a whole began that found nothing to acknowledge. */
+  /** When the latest acknowledgement of the whole event began that found nothing to acknowledge. */
   ignoredAt: number | undefined;
-  /** The state that it was seen in last. */
+  /** The last state that was seen. */
   seen: string;
 };
 
-/** What a workspace must hold. */
+/** What a workspace must contain. */
 export type Kept = {
   fixture: Fixture;
   rules: Era<readonly Rule[]>[];
@@ -45,22 +45,22 @@ export type Kept = {
   events: Posted[];
   claims: Map<string, Claim>;
   remembered: Map<string, Remembered>;
-  /** By notification. */
+  /** By notification id. */
   reports: Map<string, Reported>;
-  /** By event and rule: when it was acknowledged first. */
+  /** The first acknowledgement, by event and rule. */
   acknowledged: Map<string, { from: number; to: number }>;
-  /** By event. */
+  /** By event id. */
   lives: Map<string, Life>;
   limit: number;
-  /** When tries of posts were not answered: each may have been charged. */
+  /** When tries of posts got no answer: each may have been charged. */
   lost: { from: number; to: number }[];
-  /** How many schedules were written. */
+  /** How many schedules have been written. */
   schedules: number;
 };
 
-/** What only shows while it happens. */
+/** What can be seen only while it happens. */
 export type Seen = {
-  /** When the rules of an event were asked. */
+  /** When the rules were applied to an event. */
   plannedAt: (ws: string, eventId: string) => number | undefined;
   /** When a sender last wrote to the pack of a notification. */
   sentAt: (ws: string, notificationId: string) => number | undefined;
@@ -70,7 +70,7 @@ export type Answered<Body = Record<string, unknown>> = {
   status: number;
   body: Body;
   tries: number;
-  /** Whether no call on the wire went wrong meanwhile. */
+  /** Whether no call on the wire went wrong during it. */
   clean: boolean;
   from: number;
   to: number;
@@ -122,15 +122,15 @@ const RANK: Readonly<Record<string, number>> = {
   ACKNOWLEDGED: 4,
 };
 
-/** States of a notification as they follow one another. */
+/** The order of a notification's states. */
 export const rankOf = (status: string): number => RANK[status] ?? -1;
 
 export const idOf = (person: Person): string => `usr_${person}`;
-/** Ids of events count up. */
+/** Event ids count up. */
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const placeOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Ids that count by workspace: the two are as like as they can be. */
+/** Ids counted separately in each workspace, so that the two are as alike as possible. */
 const countedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
@@ -143,7 +143,7 @@ const countedIds = () => {
   };
   return {
     newId,
-    /** Whose the next ids are. */
+    /** Sets the workspace of the next ids. */
     of: (ws: string) => {
       current = ws;
     },
@@ -162,13 +162,13 @@ export type Play = {
   clients: Clients;
   kept: Readonly<Record<Ws, Kept>>;
   seen: Seen;
-  /** Devices by workspace. A token is moved between people in both at once. */
+  /** Devices by workspace. A token moves between people in both at once. */
   devices: Era<Readonly<Record<Ws, Devices>>>[];
   violations: string[];
   story: string[];
-  /** Whether anything was sent again, or anything outside was down. */
+  /** Whether a message was delivered again, or an outside service was down. */
   troubled: boolean;
-  /** Whether nothing has gone wrong at all. */
+  /** Whether nothing at all has gone wrong. */
   calm: () => boolean;
   ask: <Body = Record<string, unknown>>(
     ws: Ws,
@@ -253,10 +253,10 @@ export const createPlay = (start: Start, seed: number) => {
   return { play, ids };
 };
 
-/** How many of the calls on the wire went wrong. */
+/** How many calls on the wire went wrong. */
 export const struck = ({ calls }: World): number => calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** What a handler of a command tells of it; undefined: there was nothing to do it to. */
+/** A handler's description of what its command did; undefined: there was nothing to do it to. */
 export type Told = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Told };
 
@@ -288,7 +288,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved"];
 
-/** An event's state as it was seen: it never goes back. */
+/** Checks an event's state as it was seen: it never goes back. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   if (STATES.indexOf(state) < STATES.indexOf(life.seen)) play.violations.push(`${id} was ${life.seen}, then ${state}`);
@@ -306,7 +306,7 @@ export const noteAcknowledged = (kept: Kept, seen: NotificationView, deed: Deed)
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(placeOf(eventId, ruleId));
 
-/** What tries without an answer have made beside what was answered. */
+/** What unanswered tries have made besides the known items. */
 export const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
   items.filter(({ id }) => !known.some((other) => other.id === id));
 

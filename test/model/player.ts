@@ -11,7 +11,7 @@ import { post } from "./post.ts";
 
 const handlers: Handlers = { post, ...configuration, ...silences, ...duty, ...life, ...looks, ...luck };
 
-/** Plays one command; tells it in the story when it did something. */
+/** Plays one command, and adds it to the story if it did something. */
 export const playCommand = async (play: Play, ids: Ids, command: Command): Promise<void> => {
   ids.of(command.ws);
   const at = play.world.kernel.now() - START;

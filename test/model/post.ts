@@ -100,7 +100,7 @@ export const post: Handlers["post"] = async (play, move) => {
     if (!mayBeFull) wrong("201 within the quota");
   } else wrong("201, 200 or 403");
 
-  // Whoever resolves sets the key free; where the request died before that, when its event is matched.
+  // The resolving request frees the key; if it died before that, the matching of its event does.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);
   if (stored !== undefined && isNew && ended !== undefined && ended.freed?.atOnce !== true)
     ended.freed = { by: stored, atOnce: status === 201 && failures === 0 };

@@ -14,10 +14,10 @@ import { playCommand } from "./player.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history takes, and than its pushes are tried. */
+/** Longer than any policy of a history runs, and longer than its pushes are tried. */
 const AFTERWARDS_MS = 30 * HOUR_MS;
 
-/** Groups and people of the two workspaces at first; ids are the same in both, and Alice has one phone for both. */
+/** The first groups and people of the two workspaces. Ids are the same in both, and Alice has one phone for both. */
 const furniture: Readonly<Record<Ws, { people: Record<string, readonly string[]>; other: Person; limit: number }>> = {
   ws_acme: { people: { alice: ["alice-phone"], bob: ["bob-phone"] }, other: "bob", limit: 4 },
   ws_globex: { people: { alice: ["alice-phone"], cleo: ["cleo-phone", "cleo-tablet"] }, other: "cleo", limit: 1000 },
@@ -88,7 +88,7 @@ let prepared: Promise<Start> | undefined;
 
 export type Outcome = { violations: string[]; story: string[] };
 
-/** Plays a history, lets all faults stop, waits until all is quiet, and compares what is there with what must be. */
+/** Plays a history, ends all faults, waits until all is quiet, and compares the state with what it must be. */
 export const runHistory = async (history: History): Promise<Outcome> => {
   await stockClients();
   prepared ??= prepare();

@@ -45,7 +45,7 @@ export const silenceOf = (body: SilenceBody): Silence => ({
   includeUrgent: body.includeUrgent,
 });
 
-/** What a body says of the silence. */
+/** The silence that a body describes. */
 const saidBy = (body: Body): Partial<Silence> => ({
   ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
   ...(body.conditions === undefined ? {} : { over: body.conditions[0]?.value ?? null }),

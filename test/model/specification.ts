@@ -4,8 +4,8 @@ import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { Ws } from "./history.ts";
 
 /*
- * What the interface promises, in memory and without a thought for how it is kept: who is told of an event by a
- * configuration, who is on call, what a silence keeps still, what a dedupeKey and an Idempotency-Key do, when steps fire.
+ * What the interface promises, in memory and regardless of how the service does it: whom an event tells, who is on
+ * call, what a silence suppresses, what a dedupeKey and an Idempotency-Key do, when steps fire.
  */
 
 export type Rule = {
@@ -21,7 +21,7 @@ export type Rule = {
   over: number | null;
   enabled: boolean;
 };
-/** Times in milliseconds; `endsAt` null: for ever. */
+/** Times in milliseconds; `endsAt` null: it never ends. */
 export type Silence = {
   id: string;
   pattern: string;
@@ -41,13 +41,15 @@ export type Target = { type: "group"; groupId: string; onCallOnly?: boolean } | 
 export type Step = { delayMinutes: number; targets: readonly Target[] };
 export type Policy = { id: string; repeat: number; steps: readonly Step[] };
 export type People = { members: readonly string[]; groups: readonly Group[]; policies: readonly Policy[] };
-/** Tokens by user. */
+/** Tokens by user id. */
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
-/** A value with the time from which it may hold (its change was asked for) and from which it surely does (answered). */
+/**
+ * A value, with the time from which it may hold (its change was requested) and from which it surely does (answered).
+ */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
-/** Every value that may have held at some moment of a time. */
+/** Every value that may have held at some moment of a period. */
 export const heldWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
@@ -63,7 +65,7 @@ export type Posted = {
   requiresAck: boolean | null;
   dedupeKey: string | null;
   resolves: string | null;
-  /** When it was asked for and when it was answered. */
+  /** When it was requested and when it was answered. */
   from: number;
   to: number;
 };
@@ -89,7 +91,7 @@ const matches = ({ pattern, over }: Pattern, { event, amount }: Posted): boolean
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof wallClock>>();
-/** The clock of a zone in all the time that a history may take. */
+/** The clock of a zone over all the time that a history may take. */
 const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
   const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
@@ -102,7 +104,7 @@ export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): bo
   (endsAt === null || at < endsAt) &&
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
-/** Who is on call in a group, whether they are in it or not. */
+/** Who is on call in a group, whether they are members of it or not. */
 export const onCallAt = ({ schedule = { timeZone: "UTC", layers: [] }, overrides = [] }: Group, at: number) => {
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   return slowOnCall(schedule, overrides, walk(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
@@ -119,18 +121,20 @@ export const named = (targets: readonly Target[], people: People, at: number): s
   return [...new Set(all)].filter((userId) => people.members.includes(userId));
 };
 
-/** What decides what becomes of an event. */
+/** The configuration that decides what an event leads to. */
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
-/** What an event must lead to: who is told, its escalations aside, or how many people which silence kept from it. */
+/**
+ * What an event must lead to, apart from escalations: who is told, or the silence and how many people it kept untold.
+ */
 export type Prediction = {
   orders: readonly Order[];
-  /** Whether somebody has to acknowledge the event, told or not. */
+  /** Whether somebody has to acknowledge the event, even if nobody was told. */
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
 };
 
-/** By the configuration and the moment of the plan; a silence goes by the moment of receipt. */
+/** By the configuration at the time of the plan; a silence counts at the time of receipt. */
 export const predict = (
   posted: Posted,
   { rules, people, silences }: Config,
@@ -170,10 +174,10 @@ export const predict = (
   };
 };
 
-/** A step that fires this late at most leaves the times of the steps after it where they were. */
+/** A step that is at most this late does not delay the steps after it. */
 const LATE_MS = 30_000;
 
-/** A step that was seen to fire: when, and for whom. */
+/** An observed firing of a step: when, and for whom. */
 export type Firing = { at: number; userIds: readonly string[] };
 
 export type EscalationFacts = {
@@ -181,20 +185,20 @@ export type EscalationFacts = {
   plannedAt: number;
   /** By the number of the step through all rounds, from 1. */
   firings: ReadonlyMap<number, Firing>;
-  /** When the first acknowledgement of the event under this rule, or its end, began and when it surely was. */
+  /** When the event's first acknowledgement under this rule, or its end, began, and by when it was sure. */
   acknowledged: { from: number; to: number } | undefined;
-  /** When all whom the rule and its steps before this one have told were known not to be reached, at the earliest and latest. */
+  /** When it was known that nobody told by the rule and its earlier steps was reached, at the earliest and latest. */
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
-  /** Whom targets may name at some moment of a time. */
+  /** Whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
-  /** The latest time at which something that was due at `due` may happen. */
+  /** The latest time for something due at `due`. */
   latest: (due: number) => number;
 };
 
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** What is wrong with the way in which an escalation went, or undefined. */
+/** What is wrong with an escalation, or undefined. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;

@@ -5,7 +5,7 @@ import { pushMutants } from "./rooms/push.ts";
 import { storeMutants } from "./rooms/store.ts";
 import { toolMutants } from "./rooms/tools.ts";
 
-/** What keeps the promises, one mechanism after the other. */
+/** All mutants, one for each mechanism that keeps the promises. */
 export const mutants: readonly Mutant[] = [
   ...domainMutants,
   ...storeMutants,

@@ -20,7 +20,7 @@ const values = readArguments(usage, {
 });
 const chosen = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 
-/** How it went with one mutant. `runs`: of the explorer, or tests that passed before one failed. */
+/** The result for one mutant. `runs`: of the explorer, or tests that passed before one failed. */
 type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows: string } & (
   | { kind: "caught"; plan: string | undefined }
   | { kind: "failed" }
@@ -85,7 +85,7 @@ const tell = (result: Result): void => {
     print(`    npm run mutants -- --only ${mutant.name} --replay '${result.plan}'`);
 };
 
-/** Does something with every item, so many at once as there are processors. */
+/** Handles every item, as many at once as there are processors. */
 const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
   const left = [...items];
   const done: Outcome[] = [];
@@ -96,7 +96,9 @@ const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: It
   return done;
 };
 
-/** Without a mutant, the runs that caught them, and those before, must show nothing: what always fails proves nothing. */
+/**
+ * The same runs without a mutant, and those before them, must show nothing: a check that always fails proves nothing.
+ */
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);

@@ -1,32 +1,32 @@
 import type { Order } from "../faults/explore.ts";
 
-/** One mechanism taken out of the code, and where that must be noticed. */
+/** One mechanism removed from the code, and where that must be noticed. */
 export type Mutant = {
   name: string;
-  /** What it takes out. */
+  /** The mechanism it removes. */
   takes: string;
-  /** A file, from the repository's root, and what it declares at its top level: in there is the place. */
+  /** A file's path from the repository's root, and a top-level declaration in it that contains the place. */
   at: readonly [file: string, declaration: string];
   /** A scenario of the fault explorer, or a test file. */
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
-/** Each text names a place: it stands in the declaration exactly once. */
+/** Each text identifies a place: it occurs exactly once in the declaration. */
 type Change =
-  /** The line goes, a whole statement or entry. */
+  /** Removes the line, a whole statement or entry. */
   | { drops: string }
-  /** The line goes to behind another one. */
+  /** Moves the line to behind another one. */
   | { moves: string; behind: string }
-  /** The text makes room for another one. */
+  /** Replaces the text by another one. */
   | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
 
 const DECLARATION = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/;
-/** How a line at the margin ends a declaration and begins none. */
+/** A line at the margin that closes a declaration rather than beginning one. */
 const CLOSING = /^[)\]}]/;
 
-/** Where the lines of a declaration begin and end. */
+/** The first and the last line of a declaration. */
 const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: readonly string[]) => {
   const [begin, ...others] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
   if (begin === undefined || others.length > 0)
@@ -35,7 +35,7 @@ const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: reado
   return { begin, end: next < 0 ? lines.length : next };
 };
 
-/** The file's text with the mutant in it. Throws where the mutant does not fit the text any more. */
+/** The file's text with the mutant's change. Throws if the mutant no longer fits the text. */
 export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");
@@ -70,7 +70,7 @@ export const mutate = (mutant: Mutant, source: string): string => {
   return lines.toSpliced(begin, end - begin, ...place).join("\n");
 };
 
-/** The explorer's runs with a mutant, and the same runs without one. */
+/** The explorer's runs, the same with and without a mutant. */
 export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
 
 /** The environment variable that names the mutant of a process. */

@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
 /**
- * What a search found first. `seconds`: since the search began, without the start of its process. `again`: whether the same
- * plan, played once more, violates the same.
+ * The first finding of a search. `seconds`: since the search began, without the start of its process. `again`: whether
+ * the same plan, played again, violates the same.
  */
 const Found = v.object({
   plan: v.string(),
@@ -19,7 +19,7 @@ const Found = v.object({
 });
 export type Found = v.InferOutput<typeof Found>;
 
-/** Runs to be made on the code as it is: the first ones of a scenario, and single plans. */
+/** Runs to make on the unchanged code: the first ones of a scenario, and single plans. */
 export type Baseline = { scenario: string; runs: number; plans: readonly string[] };
 
 const SEARCH_LIMIT_MS = 120_000;
@@ -59,7 +59,7 @@ const mutated = (file: string): string[] => ["--import", here("apply.ts"), file]
 
 const failure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
 
-/** Explores scenarios with the mutant in place. Undefined: it survives. */
+/** Explores scenarios with the mutant's change. Undefined: the mutant survives. */
 export const search = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
   const ended = await run(mutant, [...mutated(here("search.ts")), scenarios.join()]);
   if (ended.code === null) return undefined;
@@ -67,13 +67,13 @@ export const search = async (mutant: Mutant, scenarios: readonly string[]): Prom
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
-/** Plays a plan with the mutant in place, as `npm run faults -- --replay` does, and tells of it. */
+/** Plays a plan with the mutant's change, as `npm run faults -- --replay` does; returns the output. */
 export const replay = (mutant: Mutant, plan: string): Promise<Ended> =>
   run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], true);
 
 const Held = v.object({ made: v.number(), found: v.array(v.string()) });
 
-/** Makes runs on the code as it is, and gives how many and what they violate. */
+/** Makes runs on the unchanged code; returns their number and what they violate. */
 export const hold = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
   const ended = await run(undefined, [here("hold.ts"), JSON.stringify(baseline)]);
   if (ended.code !== 0) throw failure(ended);
@@ -102,7 +102,7 @@ export const test = async (
     if (!report.success || report.output.numPassedTests + report.output.numFailedTests === 0) throw failure(ended);
     const all = report.output.testResults.flatMap(({ assertionResults }) => assertionResults);
     const failed = all.find(({ status }) => status === "failed")?.fullName;
-    // A file that cannot be loaded has no test that failed.
+    // A file that cannot be loaded contains no failed test.
     if (failed === undefined && ended.code !== 0) throw failure(ended);
     return { passed: report.output.numPassedTests, failed };
   } finally {

@@ -7,10 +7,10 @@ import { MUTANT, mutate, root } from "./mutant.ts";
 const mutant = mutantByName(process.env[MUTANT] ?? "");
 const target = fileURLToPath(new URL(mutant.at[0], root));
 
-/** The tests as they are, on code that has the mutant in it. */
+/** The unchanged tests, on code with the mutant's change. */
 export default mergeConfig(base, {
   root: fileURLToPath(root),
-  // What it keeps of a mutant would be taken for the next one's code.
+  // Code cached for one mutant would be used for the next.
   test: { fsModuleCache: false },
   plugins: [
     {

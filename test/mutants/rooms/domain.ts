@@ -1,6 +1,6 @@
 import type { Mutant } from "../mutant.ts";
 
-/** Of what is decided without asking anybody. */
+/** Mutants of pure decisions. */
 export const domainMutants: readonly Mutant[] = [
   // A step that does not wait for the impossible.
   {
@@ -18,7 +18,7 @@ export const domainMutants: readonly Mutant[] = [
     to: "",
     caughtBy: { test: "test/core/domain/event/life.test.ts" },
   },
-  // What is simulated is what then happens.
+  // A simulation shows what then happens.
   {
     name: "timeline-asks-once",
     takes: "the question at each step's own time who is on call",
@@ -35,7 +35,7 @@ export const domainMutants: readonly Mutant[] = [
     to: "plan.rules.length >= 0 ?",
     caughtBy: { test: "test/core/flow/read/simulate.test.ts" },
   },
-  // A turn that nobody works is no turn.
+  // A turn in which nobody is on duty does not count.
   {
     name: "duty-turns-all-counted",
     takes: "the difference between turns on duty and all others",
@@ -44,7 +44,7 @@ export const domainMutants: readonly Mutant[] = [
     to: "meets(index) ? 1 : 1",
     caughtBy: { test: "test/core/domain/people/on-call/rich.test.ts" },
   },
-  // The service calls addresses that anybody can register: nothing but push services.
+  // Anybody can register an address, so the service calls only those of push services.
   {
     name: "web-push-over-size",
     takes: "the room that encryption needs",
@@ -53,7 +53,7 @@ export const domainMutants: readonly Mutant[] = [
     to: "4096",
     caughtBy: { test: "test/core/push/web/web-push.test.ts" },
   },
-  // What points to work is there before the work, and goes after it.
+  // A marker exists before its work, and is deleted after it.
   {
     name: "rule-cut-by-its-part",
     takes: "the count of a rule's packs in other parts of its plan",
@@ -62,7 +62,7 @@ export const domainMutants: readonly Mutant[] = [
     to: "{}",
     caughtBy: { test: "test/core/flow/great-events.test.ts" },
   },
-  // One sender a pack, and no device twice.
+  // Each pack has one sender, and no device is called twice.
   {
     name: "answered-devices-called-again",
     takes: "the memory of which devices have their answer",

@@ -1,6 +1,6 @@
 import type { Mutant } from "../mutant.ts";
 
-/** Of the order of steps, the workers and the doors. */
+/** Mutants of the order of steps, the workers and the entry points. */
 export const flowMutants: readonly Mutant[] = [
   // A step that does not wait for the impossible.
   {
@@ -26,7 +26,7 @@ export const flowMutants: readonly Mutant[] = [
     to: "reporter === undefined",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },
-  // A receipt is taken from the device that has the key, and from nobody who has only seen the token.
+  // A receipt counts if it comes from the device with the key, not from somebody who has only seen the token.
   {
     name: "token-without-signature",
     takes: "the look at the device's signature, before a receipt counts",
@@ -35,7 +35,7 @@ export const flowMutants: readonly Mutant[] = [
     to: "",
     caughtBy: { test: "test/interface/receipts.test.ts" },
   },
-  // A heartbeat that is missed makes one event, whoever looks, and none where a call has come.
+  // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
   {
     name: "heartbeat-told-again",
     takes: "the name by which the event of a missed call is made once",
@@ -44,7 +44,7 @@ export const flowMutants: readonly Mutant[] = [
     to: 'key: `${once}${deps.newId("req")}`',
     caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
   },
-  // The service calls addresses that anybody can register: nothing but push services.
+  // Anybody can register an address, so the service calls only those of push services.
   {
     name: "any-endpoint-registered",
     takes: "the look at a new device's endpoint",
@@ -52,7 +52,7 @@ export const flowMutants: readonly Mutant[] = [
     drops: "checkEndpoint",
     caughtBy: { test: "test/core/flow/admin/register-device.test.ts" },
   },
-  // What points to work is there before the work, and goes after it.
+  // A marker exists before its work, and is deleted after it.
   {
     name: "no-marker",
     takes: "the marker that an event has before it is stored",
@@ -169,7 +169,7 @@ export const flowMutants: readonly Mutant[] = [
     to: "throwOnRequestTimeout: false",
     caughtBy: { test: "test/core/live.test.ts" },
   },
-  // What happens once.
+  // Things that happen only once.
   {
     name: "dedupe-not-finished",
     takes: "the making of an event whose first request died after it claimed the dedupeKey",
@@ -194,7 +194,7 @@ export const flowMutants: readonly Mutant[] = [
     to: "at: Date.now(), seq: event",
     caughtBy: { scenario: "plain" },
   },
-  // One sender a pack, and no device twice.
+  // Each pack has one sender, and no device is called twice.
   {
     name: "lease-ignored",
     takes: "the sender's respect for a lease that is held",
@@ -331,7 +331,7 @@ export const flowMutants: readonly Mutant[] = [
     drops: "markLost",
     caughtBy: { scenario: "dedupe-race" },
   },
-  // Rules and people as they are now.
+  // Current rules and people.
   {
     name: "version-ignored",
     takes: "the check of the versions that ride with an event",

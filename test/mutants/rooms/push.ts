@@ -1,8 +1,8 @@
 import type { Mutant } from "../mutant.ts";
 
-/** Of what calls push services. */
+/** Mutants of the calls to push services. */
 export const pushMutants: readonly Mutant[] = [
-  // The service calls addresses that anybody can register: nothing but push services.
+  // Anybody can register an address, so the service calls only those of push services.
   {
     name: "any-endpoint-called",
     takes: "the look at an endpoint before it is called",

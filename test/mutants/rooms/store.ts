@@ -1,8 +1,8 @@
 import type { Mutant } from "../mutant.ts";
 
-/** Of what reads and writes the table. */
+/** Mutants of reads and writes of the table. */
 export const storeMutants: readonly Mutant[] = [
-  // A heartbeat that is missed makes one event, whoever looks, and none where a call has come.
+  // A missed heartbeat makes exactly one event, whoever finds it, and none if a call has come.
   {
     name: "heartbeat-call-overlooked",
     takes: "the look whether a call has come, before one is noted as missed",
@@ -18,7 +18,7 @@ export const storeMutants: readonly Mutant[] = [
     drops: "putCheck",
     caughtBy: { test: "test/core/flow/heartbeats.test.ts" },
   },
-  // What points to work is there before the work, and goes after it.
+  // A marker exists before its work, and is deleted after it.
   {
     name: "packs-in-one-partition",
     takes: "the spread of a great rule's packs",
@@ -35,7 +35,7 @@ export const storeMutants: readonly Mutant[] = [
     behind: "removeMarker",
     caughtBy: { scenario: "outage" },
   },
-  // What happens once.
+  // Things that happen only once.
   {
     name: "puts-unconditional",
     takes: "the condition of every item that is created once: events, packs, escalations",
@@ -84,7 +84,7 @@ export const storeMutants: readonly Mutant[] = [
     to: "(#next = :cursor OR attribute_exists(pk))",
     caughtBy: { scenario: "escalation" },
   },
-  // One sender a pack, and no device twice.
+  // Each pack has one sender, and no device is called twice.
   {
     name: "claim-unconditional",
     takes: "the condition of a sender's first claim",
@@ -266,7 +266,7 @@ export const storeMutants: readonly Mutant[] = [
     behind: "deleteItem",
     caughtBy: { scenario: "deletions" },
   },
-  // Rules and people as they are now.
+  // Current rules and people.
   {
     name: "change-not-announced",
     takes: "the count of a rule's change",

@@ -2,9 +2,9 @@ import type { Mutant } from "../mutant.ts";
 
 const workspaceTest = { test: "test/scripts/alerts/workspace.test.ts" };
 
-/** Of the tools that change a workspace from outside. */
+/** Mutants of the tools that change a workspace from outside. */
 export const toolMutants: readonly Mutant[] = [
-  // A file is applied beside whoever else changes the workspace.
+  // Applying a file while others change the workspace.
   {
     name: "apply-keeps-its-double",
     takes: "the look for somebody else who made the same name",
