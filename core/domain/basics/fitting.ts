@@ -1,15 +1,15 @@
 import { bytesAsJson } from "./text.ts";
 
 /**
- * Bytes of an answer's lists. Lambda hands on at most 6 MB, in which the body is a text within JSON; the rest is for the
- * other fields of the answer and for its headers.
+ * The most bytes that the lists of an answer may take. Lambda returns at most 6 MB, with the body as a string within
+ * JSON; the remainder is for the other fields of the answer and its headers.
  */
 export const LISTS_MAX_BYTES = 5_000_000;
 
-/** Bytes of a value as JSON within the text of Lambda's answer: every quote is escaped there once more. */
+/** Bytes of a value as JSON within Lambda's answer, where every quote is escaped once more. */
 const sizeOf = (value: unknown): number => bytesAsJson(JSON.stringify(value));
 
-/** The first of some values, as many as fit into so many bytes, and how many bytes are left. */
+/** The longest run of first values that fits into `bytes`, and how many bytes are left. */
 export const takeFitting = <Value>(values: readonly Value[], bytes: number): { taken: Value[]; left: number } => {
   let left = bytes;
   const end = values.findIndex((value) => (left -= sizeOf(value)) < 0);

@@ -1,4 +1,4 @@
-/** Crockford's base 32 in lower case: sorts as it counts, and no letter is mistaken for a digit. */
+/** Crockford's base 32 in lower case: its text sorts as its numbers do, and no letter is mistaken for a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
 
@@ -23,10 +23,10 @@ export type IdPrefix = (typeof prefixes)[number];
 
 const shapes = Object.fromEntries(prefixes.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Whether a text could be an id of this kind. Ask before building a key from it: API Gateway decodes paths. */
+/** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
 export const isId = (prefix: IdPrefix, text: string): boolean => shapes[prefix]?.test(text) ?? false;
 
-/** Whole numbers from 0 to 2^53 as text of a fixed width that sorts as the numbers do. Throws when it does not fit. */
+/** A whole number from 0 to 2^53 as text of a fixed width that sorts as the numbers do. Throws when it does not fit. */
 export const encode32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
@@ -38,7 +38,7 @@ export const encode32 = (value: number, width: number): string => {
   return text;
 };
 
-/** The number of such a text, or undefined when it holds another character. */
+/** The number of such a text; undefined when it holds another character or the number is beyond 2^53. */
 export const decode32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -49,7 +49,7 @@ export const decode32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Random bytes (5 for every 8 characters) as base 32. */
+/** Random bytes as base 32: every 5 bytes give 8 characters. */
 export const randomChars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;
@@ -69,12 +69,12 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** An event's id holds its place in the workspace's sequence, so that it is found without an index. */
+/** An event's id holds its number in the workspace's sequence, so that the event is found without an index. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode32(seq, SEQ_WIDTH)}${nonce}`;
 
-/** Takes the first characters of a random id as the part of an event id that cannot be guessed. */
+/** The part of an event id that cannot be guessed: the first characters of a random id. */
 export const nonceOf = (randomId: string): string => {
   const nonce = randomId.slice(randomId.indexOf("_") + 1).slice(0, NONCE_WIDTH);
   return nonce.padEnd(NONCE_WIDTH, "0");
@@ -86,11 +86,11 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** Where a pack of notifications lies: newest first is the order of its text, backwards. */
+/** Where a pack of notifications stands in order. Sorting the ids as text in descending order gives newest first. */
 export type PackId = { at: number; seq: number; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** Two digits count the rules of nearly every event; where they do not, four do, and the length of the id says so. */
+/** Two digits are enough for the rules of nearly every event; otherwise four, and the length of the id tells which. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -117,11 +117,11 @@ export const parsePackId = (text: string): PackId | undefined => {
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  // Every pack has one id: a small number in many digits is none.
+  // Every pack has exactly one id, so a rule number in more digits than it needs is refused.
   return ruleWidth(rule) === width ? { at, seq, rule, cursor, pack } : undefined;
 };
 
-/** A notification's id is its pack and its place in it: derived, so a retry makes the same one. */
+/** A notification's id is derived from its pack and its place in the pack, so a retry makes the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encode32(position, 1)}`;
 

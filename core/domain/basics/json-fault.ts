@@ -15,7 +15,7 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** The first place where a text is no JSON (from 1 on) and what would be right there. */
+/** The first place where a text stops being JSON (line and column count from 1), and what would be right there. */
 export type JsonFault = { line: number; column: number; expected: string; found: string };
 
 const describe = (text: string, at: number, expected: string): JsonFault => {
@@ -29,7 +29,7 @@ const describe = (text: string, at: number, expected: string): JsonFault => {
   };
 };
 
-/** Reads a text as JSON's grammar has it, without a stack of calls; undefined where it is JSON. */
+/** The first fault of a text by JSON's grammar, found without recursion; undefined when the text is JSON. */
 export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;

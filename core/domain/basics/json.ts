@@ -2,7 +2,7 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
-/** Whether a text may hold a number of more digits than can be kept. */
+/** Whether a text may hold a number with more digits than can be kept. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
 const significantDigits = (literal: string): number =>
@@ -12,8 +12,8 @@ const significantDigits = (literal: string): number =>
     .replace(/^0+/, "").length;
 
 /**
- * Parses JSON as `JSON.parse` does (and throws its SyntaxError), but a number of more digits than can be kept becomes
- * NaN, so that the schema refuses it by name instead of storing another number than was sent.
+ * Parses JSON as `JSON.parse` does (and throws its SyntaxError), but a number with more digits than can be kept becomes
+ * NaN, so that the schema refuses the field by name instead of storing a different number from the one sent.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
@@ -23,7 +23,7 @@ export const parseJson = (text: string): unknown => {
       typeof inner === "number" && significantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
     );
   } catch (error) {
-    // Thousands of nested arrays exhaust the stack of a reviver; such a value is refused for its depth anyway.
+    // Thousands of nested arrays exhaust the reviver's stack; such a value is refused for its depth anyway.
     if (error instanceof RangeError) return value;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Every number of the service with its unit in its name. "Ours" marks those that the interface leaves open. */
+/** The limits of the service, with the unit in each name. "Ours" marks those that the interface leaves open. */
 
 export const BODY_MAX_BYTES = 256 * 1024; // ours
 export const TITLE_MAX_CODE_POINTS = 200;
@@ -17,15 +17,15 @@ export const TARGETS_MAX = 10; // ours
 export const DEVICES_PER_USER_MAX = 10; // ours
 export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: every admission pays for the item that holds their hashes
-export const SILENCES_MAX = 200; // ours: every event is asked of all that are in force
-export const HEARTBEATS_MAX = 1_000; // ours: listed as one
+export const SILENCES_MAX = 200; // ours: every event is compared with all that are in force
+export const HEARTBEATS_MAX = 1_000; // ours: listed in one answer
 export const MEMBERS_MAX = 5_000; // ours
 export const RULES_MAX = 10_000; // ours: a worker keeps them all in memory, compiled
-export const GROUPS_MAX = 1_000; // ours: with the members, read as one when people change
+export const GROUPS_MAX = 1_000; // ours: read together with the members when people change
 export const POLICIES_MAX = 1_000; // ours, for the same reason
 export const GROUP_PLACES_MAX = 100_000; // ours, for the same reason: members of all groups together
-export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: of all rules and silences as JSON, a worker compiles them in seconds
-/** Of one event by its rules, whatever it says. Ours: a plan of twice as many is still frozen by one invocation. */
+export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: of all rules and silences as JSON; a worker compiles them in seconds
+/** The most that rules may make of one event, whatever it holds. Ours: one invocation could freeze twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_SECONDS = 600;
@@ -35,33 +35,33 @@ export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
-/** Rules that did not match, as far as an explanation lists them. Ours. */
+/** How many rules that did not match an explanation lists. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
-/** The same of rules that matched, those first that told the person. Ours. */
+/** How many rules that matched an explanation lists; those that told the person come first. Ours. */
 export const EXPLAINED_MATCHES_MAX = 200;
 /** Events that a filtered list looks through, the newest first. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
-/** Notifications among which a page of one person's is looked for, the newest first. Ours. */
+/** Notifications that a list of one person's looks through, the newest first. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
-/** Weeks of numbers in one answer. Ours: a year. */
+/** Weeks of statistics in one answer. Ours: a year. */
 export const STATISTICS_WEEKS_MAX = 53;
 export const ACKNOWLEDGED_AT_ONCE_MAX = 100;
 export const NOTE_MAX_CODE_POINTS = 2_000; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
-/** What is remembered of the data of an event type. Ours, all of them. */
+/** How much is remembered of the data of an event type. All ours. */
 export const TYPE_FIELDS_MAX = 200;
 export const FIELD_SAMPLES_MAX = 5;
 export const SAMPLE_MAX_CODE_POINTS = 64;
-/** Rules of a workspace of which a dry run shows all; of more it leaves out those of other event keys. */
+/** A dry run shows all rules of a workspace up to this number; of more, it leaves out those for other event keys. */
 export const DRY_RUN_RULES_MAX = 500;
 
-/** The plan of a workspace that has no other. Ours. */
+/** The usage plan of a workspace that has no other. Ours. */
 export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100 } as const;
 
 /** How many partitions share the markers of unfinished work. */
 export const MARKER_SHARDS = 16;
-/** An event that is not finished by then is sent to the matcher again. */
+/** An event that is not finished after this time is sent to the matcher again. */
 export const EVENT_MARKER_DUE_SECONDS = 45;
 /** A marker whose event never came is dropped after this time. */
 export const ORPHAN_MARKER_SECONDS = 15 * 60;

@@ -1,6 +1,6 @@
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Typing errors between two texts: letters too many, missing, wrong, or two that changed places. */
+/** How many typing errors turn one text into the other: an extra, missing or wrong letter, or two letters swapped. */
 const typos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -23,10 +23,10 @@ const typos = (one: string, other: string): number => {
   return last[other.length] ?? 0;
 };
 
-/** Longer names are nobody's typing error. */
+/** A longer name is not taken for a typing error. */
 const NAME_MAX_CHARACTERS = 64;
 
-/** The name that was probably meant: the same but for case and separators, or with a letter wrong in three. */
+/** The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong. */
 export const nearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
   const wanted = plain(written);

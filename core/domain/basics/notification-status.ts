@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How far a notification has come. What moves it on is `delivery/notification.ts`. */
+/** How far a notification has come. `delivery/notification.ts` says what moves it on. */
 export const notificationStatuses = ["QUEUED", "SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED", "FAILED"] as const;
 export const NotificationStatus = v.picklist(notificationStatuses);
 export type NotificationStatus = v.InferOutput<typeof NotificationStatus>;

@@ -1,10 +1,10 @@
-/** What a number of the table holds; what JSON has beyond that would fail when it is stored. */
+/** The range of a DynamoDB number. JSON allows numbers beyond it, which would fail when they are stored. */
 const NUMBER_MAX = 9.99e125;
 const NUMBER_MIN = 1e-130;
 
 export const NUMBER_KEPT = "a number of at most 38 digits between 1e-130 and 9.99e125";
 
-/** Whether a number can be kept. One that had more digits than that was read as NaN. */
+/** Whether a number can be stored. One with too many digits has been read as NaN, which cannot. */
 export const canKeep = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);

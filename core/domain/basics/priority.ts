@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 /** In ascending order. */
 export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
-/** A priority as the service keeps, compares and shows it. */
+/** A priority as the service stores, compares and shows it. */
 export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * Reads what another part of the service, or AWS, has written. The error names the places that are wrong and quotes nothing of
- * them, unlike valibot's and JSON.parse's own: errors are logged, and what is read here may hold anything.
+ * Reads what another part of the service, or AWS, has written. Unlike the errors of valibot and JSON.parse, this one
+ * names the wrong places without quoting them: errors are logged, and the input may hold anything.
  */
 export const readOwn = <Output>(what: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const result = v.safeParse(schema, input);

@@ -1,10 +1,13 @@
-/** One wrong place in an input: where, a stable code, and what would be right. */
+/** One fault of an input: its place, a stable code, and what would be right. */
 export type Fault = { field: string; code: string; message: string };
 
-/** How a rate limit stands: `remaining` of the burst now, all of it again after `resetSeconds`, an empty one after `windowSeconds`. */
+/**
+ * How a rate limit stands: `remaining` of the burst is left, and the whole burst is back after `resetSeconds`. An empty
+ * one takes `windowSeconds`.
+ */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
-/** Why the service refuses. The HTTP status of each kind stands in functions/http. */
+/** Why the service refuses a request. functions/http maps each kind to an HTTP status. */
 export type RefusalKind =
   | "malformed_json"
   | "unauthenticated"
@@ -23,22 +26,22 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** What a refusal may say beside its kind and its sentence. */
+/** What a refusal may say besides its kind and its sentence. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** Members of the problem document beside the standard ones, such as `limit`, `used` and `resetAt`. */
+  /** Members of the problem document besides the standard ones, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number>>;
   /** How a caller may prove who is asking. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
-  /** The methods that are possible there, joined by commas. */
+  /** The methods that the path allows, joined by commas. */
   allow?: string;
-  /** When the same request may be made again. */
+  /** How long to wait before making the same request again. */
   retryAfterSeconds?: number;
   /** How the workspace's rate limit stands. */
   rate?: Rate;
 };
 
-/** The one error that a caller is told of. Anything else that is thrown is our fault: 500. */
+/** The only error that a caller gets to see. Anything else that is thrown is our fault: 500. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly extras: RefusalExtras;
@@ -53,6 +56,6 @@ export class Refusal extends Error {
 
 export const notFound = (what: string): Refusal => new Refusal("not_found", `There is no such ${what}.`);
 
-/** Refuses an input with every fault that was found in it. */
+/** Refuses an input, listing every fault found in it. */
 export const invalid = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });

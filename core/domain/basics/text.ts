@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** Text that can be stored and shown: no NUL, no half of a surrogate pair. Length in Unicode code points. */
+/** Text that can be stored and shown: no NUL, no lone half of a surrogate pair. `max` is in Unicode code points. */
 export const text = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),

@@ -1,11 +1,11 @@
-/** The one place in core that turns milliseconds into text and back: nobody else may touch `Date`. */
+/** The one file in core that turns milliseconds into text and back: no other may touch `Date`. */
 
-/** ISO 8601 in UTC with milliseconds, as every timestamp of the interface is written. */
+/** ISO 8601 in UTC with milliseconds, the format of every timestamp of the interface. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Milliseconds since the epoch of a text as `toIso` writes it, or undefined when it is no time. It does not check what
- * people write: `on-call/clock-text.ts` does.
+ * Milliseconds since the epoch of a text as `toIso` writes it, or undefined when it is no time. What people write is
+ * checked by `on-call/clock-text.ts`, not here.
  */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
@@ -16,5 +16,5 @@ export const fromIso = (iso: string): number | undefined => {
 export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 
-/** Milliseconds since the epoch of an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`), or undefined when it is none. */
+/** Milliseconds since the epoch of an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`); undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/** What is accepted although it will hardly do what its writer wants. */
+/** Says that an input was accepted although it will hardly do what its writer wants. */
 export const Warning = v.object({
   code: v.string(),
   message: v.string(),
-  /** What it is about, where that is one of several. */
+  /** The id of what it is about, where there are several. */
   id: v.exactOptional(v.string()),
 });
 export type Warning = v.InferOutput<typeof Warning>;
