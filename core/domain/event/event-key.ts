@@ -24,7 +24,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** What a rule names: an exact key, `resource.*`, or `*`. */
+/** The pattern that a rule names: an exact key, `resource.*`, or `*`. */
 export const EventKeyPattern = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

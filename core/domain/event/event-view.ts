@@ -50,14 +50,14 @@ export const toEventListItem = (
 });
 
 /**
- * What became of an event so far. `pending`: the rules have not been asked yet, or a push is still to be sent.
- * `no_recipient`: rules matched, and there was nobody to tell. `silenced`: a silence kept it still.
+ * What has become of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
+ * `no_recipient`: rules matched, but there was nobody to tell. `silenced`: a silence kept people from being told.
  */
 const outcomes = ["pending", "no_match", "no_recipient", "delivered", "partial", "all_failed", "silenced"] as const;
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** `matchedRules` is undefined as long as the rules have not been asked. */
+/** `matchedRules` is undefined until the event has been matched. */
 export const outcomeOf = (
   matchedRules: number | undefined,
   silenced: boolean,
@@ -66,7 +66,7 @@ export const outcomeOf = (
   if (matchedRules === undefined) return "pending";
   if (matchedRules === 0) return "no_match";
   if (silenced) return "silenced";
-  // An escalation that an acknowledgement made needless is no failure.
+  // A notification that was not needed any more (acknowledged or resolved before) is no failure.
   const wanted = notifications.filter(({ failedReason }) => !isNotNeeded(failedReason));
   if (wanted.length === 0) return "no_recipient";
   if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
@@ -75,7 +75,7 @@ export const outcomeOf = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** An event with all that was sent and all that came of it. What was not sent is null. */
+/** An event as it was sent, and everything that came of it. A field that was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifeView.entries,
@@ -87,14 +87,14 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** Whether the rules have been asked; until then nothing has been decided. */
+  /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** What kept it still, and how many people it kept from being told; null where nothing did. */
+  /** The silence that covered it, and how many people were not told because of it; null where none did. */
   silence: v.nullable(SilencedBy),
-  /** The rules as they matched, each with the target groups in which nobody was to be told, and why. */
+  /** The rules that matched, each with the target groups in which there was nobody to tell, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
-  /** Entries of both lists that one answer cannot carry. */
+  /** How many entries of each list did not fit into the answer. */
   matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),
   notificationsNotListed: v.number(),

@@ -33,7 +33,7 @@ const valueFault = (value: unknown): string | undefined => {
   return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Every fault of an event's data, without recursion, so that no depth of nesting can exhaust the stack. */
+/** Every fault of an event's data, found without recursion, so that no depth of nesting can exhaust the stack. */
 const dataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -91,7 +91,7 @@ const isWebAddress = (value: string): boolean => {
 export const WebAddress = (field: string) =>
   v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
-/** A field that may be left out; `null` leaves it out, too. */
+/** A field that may be left out; `null` counts as left out, too. */
 const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
@@ -108,7 +108,7 @@ const entries = {
   detail: given(text("detail", DETAIL_MAX_CODE_POINTS, 0)),
   data: given(Data),
   url: given(WebAddress("url")),
-  /** Looked at where there is no good `url`, and not before. */
+  /** Checked only where there is no valid `url`. */
   link: v.optional(v.unknown()),
   dedupeKey: given(text("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS)),
   requiresAck: given(v.boolean("requiresAck must be true or false.")),
@@ -119,7 +119,7 @@ const Link = given(WebAddress("link"));
 const hasUrl = (value: Record<string, unknown>): boolean =>
   typeof value["url"] === "string" && v.is(entries.url, value["url"]);
 
-/** An event as an integrator sends it. Fields that it does not name are ignored. */
+/** An event as an integrator sends it. Fields that are not listed here are ignored. */
 export const EventInput = v.pipe(
   v.object(entries),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -141,7 +141,7 @@ export const EventInput = v.pipe(
 );
 export type EventInput = v.InferOutput<typeof EventInput>;
 
-/** What other services call the fields of an event. */
+/** The names that other services use for the fields of an event. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   eventkey: "event",
   eventtype: "event",
@@ -174,13 +174,13 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** The field that a name probably stands for: one like it, or what other services call it. */
+/** The field that a name probably stands for: one spelled like it, or the one that other services call so. */
 const fieldMeant = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** A fault that says which field was sent in the place of the one that is missing, where there is such. */
+/** Where a required field is missing and another seems to stand for it, the fault asks whether that one was meant. */
 export const withMeant = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
@@ -189,7 +189,7 @@ export const withMeant = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} There is ${name}: did you mean ${fault.field}?` };
 };
 
-/** What an event holds that is not kept: of each field, which one was probably meant. */
+/** The fields of an input that are not kept, each with the field that was probably meant. */
 export const unknownFields = (input: object): Fault[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -205,10 +205,10 @@ export const unknownFields = (input: object): Fault[] =>
       };
     });
 
-/** The originating site of an event, where its data names one: an address and a name. */
+/** The site that an event came from, where its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
-/** One spelling of an address: sites that differ by a slash at the end, or by capitals in the host, are one. */
+/** One spelling of an address: a slash at the end or capitals in the host do not make a different site. */
 export const canonicalSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
@@ -223,7 +223,7 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** A call that did not come by `missedAt`, and where it came after that, when. */
+/** A heartbeat whose call did not come by `missedAt`. `calledAt` is when the next call came; null before that. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -232,7 +232,7 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** What is kept of an event as it was sent, in the words of the interface. */
+/** What is stored of an event as it was sent, under the names of the interface. */
 export const EventContent = v.object({
   eventKey: v.string(),
   title: v.string(),
@@ -245,12 +245,12 @@ export const EventContent = v.object({
   requiresAck: v.optional(v.boolean()),
   /** The dedupeKey of the events that this one resolves. */
   resolves: v.optional(v.string()),
-  /** Of an event that the service made itself: the heartbeat that it is about. */
+  /** Only in an event that the service made itself: the heartbeat that it is about. */
   heartbeat: v.optional(HeartbeatMiss),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** An event that was admitted: its content, its place and the versions of rules and people that it is matched by. */
+/** An admitted event: its content, its id, and the versions of rules and people that it is matched against. */
 export const AcceptedEvent = v.object({
   workspaceId: v.string(),
   eventId: v.string(),
@@ -259,7 +259,7 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The event that had the key which this one resolves, when this one came. */
+  /** The id of the event whose dedupeKey this one resolves, as it stood when this one came. */
   ends: v.optional(v.string()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -8,7 +8,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 export const Deed = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type Deed = v.InferOutput<typeof Deed>;
 
-/** `none`: nobody has to acknowledge it, or its rules have not been asked yet. */
+/** `none`: nobody has to acknowledge the event, or it has not been matched yet. */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved"],
   "state must be one of acknowledged, none, open, resolved.",
@@ -24,7 +24,7 @@ export const LifeView = v.object({
   acknowledgedAt: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
-  /** What was noted when it was resolved. */
+  /** The note that was written when it was resolved. */
   note: v.nullable(v.string()),
 });
 export type LifeView = v.InferOutput<typeof LifeView>;
@@ -40,11 +40,11 @@ export const AcknowledgeInput = v.strictObject({
 
 export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
-/** What has been done about one of several events. */
+/** What has been done about one event of a list. */
 export const EventLife = v.object({ id: v.string(), ...LifeView.entries });
 export type EventLife = v.InferOutput<typeof EventLife>;
 
-/** What is kept with an event of its life. An acknowledgement by a notification is kept there. */
+/** What is stored about an event's life with the event. An acknowledged notification stores its own acknowledgement. */
 export type Life = {
   /** Whether somebody has to acknowledge it. */
   needsAck: boolean;
@@ -52,14 +52,14 @@ export type Life = {
   resolved: (Deed & { note?: string | undefined }) | undefined;
 };
 
-/** Whether somebody has ended it, as far as that is kept with the event. */
+/** Whether somebody has acknowledged or resolved the event, as far as that is stored with it. */
 export const isOver = ({ acknowledged, resolved }: Life): boolean =>
   acknowledged !== undefined || resolved !== undefined;
 
-/** What of a notification says whether, when and by whom it was acknowledged, and whether that was asked for. */
+/** Whether a notification asks for an acknowledgement, and when and from whom it got one. */
 type Acknowledged = Pick<NotificationView, "requiresAck" | "acknowledgedAt" | "acknowledgedBy">;
 
-/** Who has acknowledged what nobody had to has left the event to those who are asked. */
+/** An acknowledgement that was not asked for does not count: the event is left to the people who were asked. */
 const deedOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): Deed | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
@@ -68,7 +68,7 @@ const deedOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): 
 const byOf = (deed: Deed | undefined) => (deed === undefined ? null : { id: deed.id, name: deed.name });
 const atOf = (deed: Deed | undefined) => (deed === undefined ? null : toIso(deed.at));
 
-/** An event's life, with the first acknowledgement of any of its notifications that ask for one. */
+/** An event's life, with its first acknowledgement: of the event itself or of a notification that asks for one. */
 export const toLifeView = (
   { needsAck, acknowledged, resolved }: Life,
   notifications: readonly Acknowledged[],

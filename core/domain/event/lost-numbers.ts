@@ -1,19 +1,19 @@
 /*
- * The lost numbers of a sequence, counted in a tree, so that the event under any place of the list is found along one path
- * of small items, however many numbers are lost. A leaf knows which of its numbers are lost, a node how many are below each
- * of its children, and the top node covers all numbers.
+ * The lost numbers of a sequence are counted in a tree, so that the event at any place of the list is found along one
+ * path of small items, however many numbers are lost. A leaf knows which of its numbers are lost, a node knows how many
+ * are lost below each of its children, and the top node covers all numbers.
  */
 
 const LEAF_NUMBERS = 1_024;
-/** Numbers below one child of a node, by the node's level. A leaf is at level 0, and its children are the numbers. */
+/** How many numbers one child of a node covers, by the node's level. A leaf is at level 0, its children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
 const widthAt = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Which child of a level's nodes a number is below. */
+/** Which child of a level's nodes covers a number. */
 export const childOf = (level: number, number: number): number => Math.floor(number / widthAt(level));
-/** Which node of a level a number is below. */
+/** Which node of a level covers a number. */
 export const nodeOf = (level: number, number: number): number => childOf(level + 1, number);
 
 /** The first number of a leaf. */
@@ -51,7 +51,7 @@ export const numberAt = async (last: number, rank: number, read: ReadLostCounts)
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // What is left of the numbers is whole, or the count was overtaken by an event that came at this very moment.
+    // None of the remaining numbers is lost, or an event that came at this very moment overtook the count.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;

@@ -1,11 +1,11 @@
 import { numberAt, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** Which numbers of a sequence a page holds. `to` is the newest; undefined when the page lies past the end. */
+/** Which numbers of a sequence a page holds. `to` is the newest; `range` is undefined when the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
 /**
  * A page of the events numbered 1 to `last`, the newest first, without the `lost` numbers whose event never came. Every
- * page is one range of numbers, so that it costs the same wherever it lies. `read` is asked only where numbers are lost.
+ * page is one range of numbers, so it costs the same wherever it lies. `read` is called only where numbers are lost.
  */
 export const pageOfNumbers = async (
   last: number,

@@ -7,7 +7,7 @@ export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
   life: Life;
-  /** Notifications that were created for it, escalation included. */
+  /** How many notifications were created for it, escalation included. */
   notifications: number;
 };
 
