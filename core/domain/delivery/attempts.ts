@@ -5,12 +5,12 @@ import type { Pack, PackAttempts, RecipientOutcome } from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";
 
-/** Longest pause between two tries of a push through the queue. */
+/** The longest pause between two tries of a push through the queue. */
 const PUSH_RETRY_MAX_SECONDS = 30;
 
 /*
- * What comes of the pushes of one pack: what a sender is about to do, what it knows after FCM's answers, and when the
- * rest is tried again.
+ * The pushes of one pack: what a sender is about to do, what it knows after FCM's answers, and when it tries the
+ * remaining pushes again.
  */
 
 /** Devices by user. */
@@ -35,7 +35,7 @@ const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =
       const known = afterSilence(attempt);
       if (isFinal(known)) return [id, known];
       if (devices.some((device) => device.id === id)) return [id, sending(known)];
-      // A device that was removed meanwhile has no token any more; a push without an answer may have reached it.
+      // A device removed meanwhile has no token any more, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [id, { ...known, outcome }];
     }),
@@ -45,7 +45,7 @@ const laterAttempts = (before: Attempts, devices: readonly Device[]): Attempts =
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(devices.get(userId) ?? [])]));
 
-/** What a later sender is about to do: devices and people that need nothing more are left alone. */
+/** What a later sender is about to do. Devices and people that need nothing more are left out. */
 export const attemptsOfNext = (pack: Pack, devices: Devices): PackAttempts =>
   new Map(
     pack.recipients.flatMap(({ userId, status, attempts }, position): [number, Attempts][] => {
@@ -58,7 +58,7 @@ export const attemptsOfNext = (pack: Pack, devices: Devices): PackAttempts =>
 /** One push to make, and the answer when it has come. */
 export type Call = { position: number; device: Device; before: DeviceAttempt; answer: PushOutcome | undefined };
 
-/** The pushes that a claim has noted as about to be made. */
+/** The pushes that a claim of the pack has recorded as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap(({ userId, status, attempts }, position) => {
     if (isDone(status, attempts)) return [];
@@ -68,7 +68,7 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
-/** The devices that took a push of the pack, or may have, and were not told yet that its event is over. */
+/** The devices that took a push of the pack, or may have, and have not yet been told that the event is over. */
 export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, { outcome, unknowns }]) =>
@@ -76,7 +76,7 @@ export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "told
     ),
   );
 
-/** The pushes that say so to them. */
+/** The pushes that tell those devices that the event is over. */
 export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const told = toldOf(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -101,8 +101,8 @@ const afterAnswer = (attempt: DeviceAttempt, kind: PushOutcome["kind"]): DeviceA
   kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[kind] };
 
 /**
- * Whether a recipient's answers are worth a write while other calls are open: all are there and not stored yet, or the
- * first device took the push, which makes the notification SENT whatever the others do.
+ * Whether a recipient's answers are worth a write while other calls are open: either all of them have come and are not
+ * stored yet, or a first device took the push, which makes the notification SENT whatever the others do.
  */
 const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -110,7 +110,7 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
   return mine.some(({ device }) => stored[device.id]?.outcome === "sending");
 };
 
-/** What is known of each recipient after some of the calls, or all (`settled`), have their answers. */
+/** What is known of each recipient once some of the calls, or all of them (`settled`), have been answered. */
 export const outcomesOf = (
   pack: Pack,
   calls: readonly Call[],
@@ -130,7 +130,7 @@ export const outcomesOf = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** A claim whose pushes were not made: each device stands as it stood before, so that nothing counts as sent. */
+/** Undoes a claim whose pushes were not sent: each device is as it was before, so that nothing counts as sent. */
 export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap(({ status, attempts }, position): RecipientOutcome[] => {
     if (attempts === undefined || isDone(status, attempts)) return [];
@@ -142,7 +142,7 @@ export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** What is left of a pack is never sent: too late, or acknowledged before. `reasonOf`: why a notification failed. */
+/** Gives up the unsent rest of a pack, too late or not needed any more. `reasonOf` says why a notification failed. */
 export const outcomesOfGivingUp = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -167,9 +167,9 @@ export const expiresAt = ({ createdAt, priority }: Pick<Pack, "createdAt" | "pri
   createdAt + pushTtlSeconds(priority) * SECOND_MS;
 
 /**
- * When what these outcomes leave open may be tried again: after a pause that doubles from one second, with half of it by
- * chance (`random`, from 0 to below 1), never before FCM's Retry-After, and no later than the push expires. Undefined
- * when nothing is left.
+ * When the pushes that these outcomes leave open may be tried again, or undefined when none is left. The pause doubles
+ * from one second, and half of it is random (`random` is from 0 to below 1). It is never shorter than FCM's Retry-After
+ * and ends at most a second after the push expires.
  */
 export const retryAt = (
   pack: Pack,

@@ -8,12 +8,12 @@ import { bytesAsJson } from "../basics/text.ts";
 
 /** Recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
-/** Packs that one message carries out. A plan of more is kept and carried out in parts. */
+/** Packs that one message carries out. A plan with more packs is stored and carried out in parts. */
 const PART_PACKS_MAX = 64;
-/** JSON of the rules of one part, their recipients left out: an item of the table holds 400 KB. */
+/** The rules of one part as JSON, without their recipients: an item of the table holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The rule by whose order somebody is told, as it was when it matched. */
+/** The rule because of which somebody is told, as it was when it matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
@@ -24,16 +24,16 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Target groups in which nobody was to be told; not there when each had somebody. */
+  /** Target groups in which there was nobody to tell; absent when every group had somebody. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The escalation that is armed with this rule's notifications, as the policy stood then. */
+  /** The policy of the escalation that this rule's notifications arm, as it was at that time. */
   escalation: v.optional(FrozenPolicy),
-  /** Packs of all its recipients, where these are only those of one part of the plan. */
+  /** How many packs the rule has in all, where `recipients` holds only those of one part of the plan. */
   packs: v.optional(v.number()),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** Whom a step of an escalation tells, and when that was decided (milliseconds). */
+/** The people whom an escalation step tells, and when that was decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[] };
 
 /** The silence that kept an event still, and how many people it kept from being told. */
@@ -41,8 +41,8 @@ export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipient
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
 /**
- * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The order
- * of the rules and of their recipients gives the notifications their ids.
+ * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The ids of
+ * the notifications come from the order of the rules and of their recipients.
  */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds; `createdAt` of its notifications. */
@@ -50,33 +50,33 @@ export const DeliveryPlan = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** Not there where nothing was kept still; else no rule has recipients or an escalation. */
+  /** Absent where no silence covered the event; otherwise no rule has recipients or an escalation. */
   silence: v.optional(SilencedBy),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** Where a part of a plan begins: with which rule of the plan, and with which pack of that rule. */
+/** Where a part of a plan begins: at which rule of the plan, and at which pack of that rule. */
 export type PartPlace = { rule: number; pack: number };
 
-/** A stretch of a plan that one message carries out: some of its rules, the first and the last perhaps not whole. */
+/** A stretch of a plan that one message carries out: some rules, of which the first and the last may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
-/** What is kept with the event of a plan of several parts: which they are. */
+/** What is stored with the event when its plan has several parts: a list of the parts. */
 export const PlanHead = v.object({
   at: DeliveryPlan.entries.at,
   rulesVersion: DeliveryPlan.entries.rulesVersion,
   peopleVersion: DeliveryPlan.entries.peopleVersion,
-  /** Rules that matched. */
+  /** How many rules matched. */
   matched: v.number(),
   silence: DeliveryPlan.entries.silence,
-  /** Names the parts by what they hold: who plans the same again writes the same. */
+  /** The parts' name, derived from their content: planning the same again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
 export type PlanHead = v.InferOutput<typeof PlanHead>;
 
-/** A plan that holds, as it is read with its event: `body` is its only part, or the id under which its parts are kept. */
+/** A plan as it is read with its event: `body` is its only part, or the id under which its parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
@@ -92,7 +92,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 export const partOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
-/** The rules that begin in a part, by their places in the plan, both included; none where `to` is below `from`. */
+/** The rules that begin in a part, as places in the plan, both ends included; none where `to` is below `from`. */
 export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const begin = (place: PartPlace) => (place.pack === 0 ? place.rule : place.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
@@ -104,13 +104,13 @@ export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** On the first pack of a rule or a step: how many there are. */
+  /** On the first pack of a rule or a step: how many packs it has. */
   packs?: number;
 };
 
 export const packCount = (recipients: readonly unknown[]): number => Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
-/** A plan in parts that one message each can carry out and one item each can hold; most plans are one part. */
+/** A plan split into parts, each small enough for one message and one item. Most plans are one part. */
 export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let part: PlanPart = { rule: 0, pack: 0, rules: [] };
   const parts = [part];
@@ -139,11 +139,11 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   return parts;
 };
 
-/** Which notification is a user's among some recipients of a rule, or undefined when the user is none of them. */
+/** The id of a user's notification among some recipients of a rule; undefined when the user is none of them. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
-  /** `pack`: that of the first of the recipients. */
+  /** `pack` is the pack of the first of these recipients. */
   place: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
@@ -152,7 +152,7 @@ export const notificationIdOf = (
   return formatNotificationId(formatPackId({ ...place, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** The packs of some recipients of a rule, from the place on; `cursor` 0 is the rule itself, the others are its escalation's steps. */
+/** The packs of some recipients of a rule, from a place on. `cursor` 0 is the rule, others are its escalation steps. */
 export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], place: PackId): PlannedPack[] => {
   const count = packCount(recipients);
   const packs = place.cursor === 0 ? (planned.packs ?? count) : count;
@@ -164,7 +164,7 @@ export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], 
   }));
 };
 
-/** The ids of so many packs from a place on. */
+/** The ids of the given number of packs, starting at a place. */
 export const packIdsOf = (place: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...place, pack: place.pack + index }));
 
@@ -181,14 +181,17 @@ export const packsOfPart = (part: PlanPart, event: { at: number; seq: number }):
 export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/** What one pack's message says of all packs under its marker: how many each rule has, as `[rule, packs]`, from `first` on. */
+/**
+ * What one pack's message says about all packs under its marker: how many each rule has, as `[rule, packs]`. The packs
+ * of the first rule count from `first`.
+ */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];
   first?: number | undefined;
 };
 
-/** The other packs under the same marker, the last first: packs are finished about in their order. */
+/** The other packs under the same marker, the last one first, because packs finish roughly in their order. */
 export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is no pack id`);

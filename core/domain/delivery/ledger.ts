@@ -2,8 +2,8 @@ import { notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
 import type { Pack, PackRecipient } from "./pack.ts";
 
 /**
- * Where those stand whom an event calls for: each of its recipients is exactly one of told, failed, silenced, pending.
- * `faults` says where that does not come out.
+ * What has become of the people whom an event calls for: each recipient is exactly one of told, failed, silenced and
+ * pending. `faults` lists the contradictions.
  */
 export type Ledger = {
   recipients: number;
@@ -14,7 +14,7 @@ export type Ledger = {
   faults: string[];
 };
 
-/** Whom a pack is for, in its order. */
+/** The recipients of a pack, in its order. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
 const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
@@ -22,7 +22,7 @@ const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
   return status === "FAILED" ? "failed" : "told";
 };
 
-/** What of a status its devices' attempts and its reason do not bear out. */
+/** Where a status contradicts the attempts on the devices, or lacks a reason. */
 const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
   const isTaken = Object.values(attempts).some(({ outcome }) => outcome === "accepted");
   if (status === "SENT" && !isTaken) return [`${notificationId} is SENT, and no device took it`];
@@ -31,7 +31,7 @@ const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackR
   return [];
 };
 
-/** Compares whom an event calls for with what is stored. `finished`: nobody may be pending. */
+/** Compares the people whom an event calls for with what is stored. `finished`: nobody may be pending any more. */
 export const reconcile = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
@@ -57,7 +57,7 @@ export const reconcile = (
   return ledger;
 };
 
-/** What of a plan does not come out: `called`, those whom its rules call for, are to be told or are silenced, each of them. */
+/** Checks that a plan tells or silences every one of the `called` recipients whom its rules call for. */
 export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
   const [told, silenced] = [notificationCount(plan), plan.silence?.recipients ?? 0];
   return told + silenced === called
@@ -65,7 +65,7 @@ export const faultsOfPlan = (called: number, plan: Pick<DeliveryPlan, "rules" | 
     : [`the rules call for ${called}, ${told} are to be told and ${silenced} are silenced`];
 };
 
-/** The same of what is carried out of a plan that a silence covers: nobody is told, now or by a step. */
+/** Checks that a plan that a silence covers tells nobody, neither at once nor by an escalation step. */
 export const faultsOfSilence = ({ rules, silence }: Pick<DeliveryPlan, "rules" | "silence">): string[] => {
   if (silence === undefined) return [];
   const told = notificationCount({ rules });

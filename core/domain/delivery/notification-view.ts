@@ -15,7 +15,7 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** Who acknowledged it, which may be somebody else than who was told. */
+  /** Who acknowledged it; this need not be its recipient. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
@@ -26,7 +26,7 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** One recipient's notification out of the pack that it is kept in. */
+/** One recipient's notification, taken from the pack that holds it. */
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
   id: recipient.notificationId,
   status: recipient.status,
@@ -43,6 +43,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   escalationStep: parsePackId(pack.packId)?.cursor ?? 0,
 });
 
-/** The newest first; of one time, as their ids count. */
+/** The newest first: an id begins with the time, and where times are equal its other digits decide. */
 export const newestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

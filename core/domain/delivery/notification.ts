@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 
-/** What the app may report of a notification. */
+/** What the app may report about a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
 export type ReportedStatus = (typeof reports)[number];
 export const NotificationReport = v.strictObject({
@@ -9,8 +9,8 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * From which states each report moves a notification on; from any other it changes nothing. A push that failed may
- * still be seen in the app's list, so a failed notification can be opened and acknowledged.
+ * The statuses from which each report moves a notification on; in any other status the report changes nothing. A
+ * notification whose push failed still shows in the app's list, so it can be opened and acknowledged.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT", "FAILED"],
@@ -36,7 +36,7 @@ const deviceOutcomes = [
 export const DeviceOutcome = v.picklist(deviceOutcomes);
 export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
 
-/** One device's part of a notification: how it stands, how often it was sent, how often without a known answer. */
+/** One device's part of a notification: its outcome, how often it was tried, and how often no answer is known. */
 export const DeviceAttempt = v.object({ outcome: DeviceOutcome, tries: v.number(), unknowns: v.number() });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
@@ -46,17 +46,17 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 /** An FCM call without a known answer is repeated once; after that the device is left alone. */
 const UNKNOWNS_MAX = 2;
 
-/** The attempt as the next sender must see it: an answer that was never stored counts as unknown. */
+/** The attempt as the next sender must take it: an answer that was never stored counts as unknown. */
 export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
 };
 
-/** Why a notification failed whose recipient has no device. */
+/** The reason of a failed notification whose recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
-/** The reason that a notification shows when no device took it, or undefined when one did or may still. */
+/** The reason shown for a notification that no device took; undefined when one took it or still may. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some((attempt) => attempt.outcome === "accepted")) return undefined;
@@ -67,7 +67,7 @@ export const failedReason = (attempts: readonly DeviceAttempt[]): string | undef
   return `FCM: all ${attempts.length} device(s) failed`;
 };
 
-/** Whether there is nothing left to send to a recipient: all devices have their answer, or the person has seen it. */
+/** Whether nothing is left to send to a recipient: every device has its final answer, or the person has seen it. */
 export const isDone = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
@@ -76,12 +76,12 @@ export const isDone = (
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
-/** Why a step's notification was never sent. */
+/** The reason of an escalation step's notification that was never sent. */
 export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";
 
-/** Why a notification of an event that was over was never sent. */
+/** The reason of a notification that was never sent because its event was already over. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** Whether a notification was not sent because it was not needed any more: that is no failure. */
+/** Whether a notification was not sent because it was no longer needed, which is no failure. */
 export const isNotNeeded = (failedReason: string | null): boolean =>
   failedReason === ACKNOWLEDGED_BEFORE || failedReason === RESOLVED_BEFORE;

@@ -7,7 +7,7 @@ import { RuleRef, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isDone, type DeviceAttempt } from "./notification.ts";
 
-/** What never changes of a pack: the event, the rule and the people. */
+/** The part of a pack that never changes: the event, the rule and the people. */
 export const PackHead = v.object({
   eventId: v.string(),
   eventKey: v.string(),
@@ -19,12 +19,12 @@ export const PackHead = v.object({
   escalates: v.boolean(),
   rule: RuleRef,
   recipients: v.array(v.object({ userId: v.string(), name: v.string(), email: v.string(), reason: RecipientReason })),
-  /** On the first pack of a rule or a step that has more: how many there are. */
+  /** Only on the first of several packs of a rule or a step: how many there are. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
 
-/** One recipient's part of a pack as it stands. */
+/** The current state of one recipient of a pack. */
 export type PackRecipient = {
   notificationId: string;
   userId: string;
@@ -34,10 +34,10 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Who did, where that was not the recipient. */
+  /** Who acknowledged it, where that was not the recipient. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** By device id; undefined until a sender took the pack. */
+  /** By device id; undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
@@ -48,9 +48,9 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** Which devices were told that the event is over, after they had shown the push. */
+  /** The ids of devices that had the push and were told afterwards that the event is over. */
   toldOver: readonly string[];
-  /** When what is left may be tried again, in milliseconds; undefined until FCM did not take a push. */
+  /** When the remaining pushes may be tried again, in milliseconds; undefined while none is put off. */
   retryAt: number | undefined;
 };
 
@@ -65,7 +65,7 @@ export const isFinished = (pack: Pack): boolean =>
 /** The device attempts of each recipient, by position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
-/** What a sender found out about one recipient. */
+/** What a sender has found out about one recipient. */
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
@@ -73,10 +73,10 @@ export type RecipientOutcome = {
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
-/** What is known of an event whose packs are made. */
+/** What a pack takes from its event. */
 type PackedEvent = { workspaceId: string; eventId: string; content: { eventKey: string; title: string } };
 
-/** The head of a pack that is planned. A person who left the workspace after the plan was made keeps the id and loses the rest. */
+/** The head of a planned pack. Of a person who left the workspace after the plan was made, only the id remains. */
 export const toPackHead = (
   event: PackedEvent,
   { planned, recipients, packs = 1 }: PlannedPack,
@@ -97,7 +97,7 @@ export const toPackHead = (
   ...(packs > 1 ? { packs } : {}),
 });
 
-/** A pack that is planned, as it will be when it is written. */
+/** A planned pack in the state in which it will be written. */
 export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
   const { recipients, ...head } = toPackHead(event, planned, people);
   return {

@@ -4,48 +4,48 @@ import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
 
 /*
- * What a device tells of a push without a session. The push carries a token that only the service can make; the device
- * signs what it tells with a key that only it has. One without the other is worth nothing.
+ * How a device reports on a push without a session. The push carries a token that only the service can make, and the
+ * device signs its report with a key that only it has. One without the other is worth nothing.
  */
 
 /**
- * For so long a token is good: the longest life of a push, for a phone that was off, and an hour to look at what came at
- * the end of it.
+ * How long a token is valid: the longest life of a push, for a phone that was off, plus an hour to look at a push that
+ * came at the very end of it.
  */
 export const RECEIPT_LIFE_SECONDS = 25 * 3600;
-/** Every function reads the secret anew within this time. */
+/** Every function reads the secret again within this time. */
 const SPREAD_SECONDS = 600;
 
 const SECOND_MS = 1000;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
-/** The secret that tokens are made and known again with, as it is kept. */
+/** The secret that tokens are made and verified with, as it is stored. */
 export const ReceiptKeys = v.object({
   key: Key,
-  /** From when tokens are made with it, in milliseconds; until then by the one before. */
+  /** When this key begins to make tokens, in milliseconds; until then the previous key does. */
   since: v.optional(v.number(), 0),
-  /** The key before, and until when it is taken, in milliseconds. */
+  /** The previous key, and until when its tokens are accepted, in milliseconds. */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Undefined where the text holds no keys: an error would have to quote what is wrong with a secret. */
+/** Undefined where the text holds no keys; an error would have to quote parts of a secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
 /**
- * The keys with a new one in front. It makes no token before everybody knows it, and the one before is taken until its
- * last token is over.
+ * The keys with a new one in front. The new key makes no token before every function has read it, and the previous key
+ * is accepted until its last token has expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_SECONDS * SECOND_MS;
   return { key, since, before: { key: before, until: since + (RECEIPT_LIFE_SECONDS + SPREAD_SECONDS) * SECOND_MS } };
 };
 
-/** What a token speaks of. */
+/** What a token is for. */
 export type Receipted = {
   workspaceId: string;
   /** Whose device it is. */
@@ -60,7 +60,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const hmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** The token of a push that is made now: what it speaks of, until when it is good, and the proof that it is ours. */
+/** The token of a push that is sent now: what it is for, when it expires, and the proof that the service made it. */
 export const mintReceipt = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -76,7 +76,7 @@ export const mintReceipt = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** What a token says, when it is ours and not over; undefined for every other text. Nothing is read for it. */
+/** What a token is for, if it is ours and not expired; undefined for any other text. Nothing is read from the table. */
 export const readReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -96,19 +96,19 @@ export const readReceipt = async (
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };
 
-/** What a device sends: the push's token, what happened, when by its own clock (milliseconds), and its signature. */
+/** What a device sends: the push's token, what happened, when (milliseconds by its own clock), and its signature. */
 export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** ECDSA on P-256 with SHA-256 over token, status and time, a line each: r and s, 64 bytes in base64url. */
+  /** ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. */
   signature: v.string(),
 });
 export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Whether the device with this public key (65 bytes in base64url) has signed it. */
+/** Whether the device with this public key (65 bytes in base64url) signed the receipt. */
 export const isSignedBy = async (
   publicKey: string,
   { token, status, at, signature }: ReceiptInput,
@@ -120,6 +120,6 @@ export const isSignedBy = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** What is answered to a receipt that is good: how the notification stands; of a test, that it was shown. */
+/** The answer to a valid receipt: the notification's status, or for a test that it was shown. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

@@ -1,4 +1,4 @@
-/** The push services of the browsers: Google's (its second name is Chromium's own, as Linux has it), Mozilla's, Microsoft's, Apple's. */
+/** The browsers' push services: Google's (Chromium on Linux uses the second name), Mozilla's, Microsoft's, Apple's. */
 const HOSTS: readonly RegExp[] = [
   /^fcm\.googleapis\.com$/,
   /^jmt17\.google\.com$/,
@@ -13,8 +13,8 @@ export const PUSH_SERVICES =
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Whether this is an address of a push service. Endpoints are URLs that anybody can send, and the service calls them: of
- * everything else (other hosts, ports, schemes, names and passwords in the URL) it keeps away.
+ * Whether this is an address of a push service. Anybody can send an endpoint, and the service calls it, so everything
+ * else is refused: other hosts, ports and schemes, and names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parse(text);
@@ -23,9 +23,9 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Whether an endpoint may be called: a push service's, or one below the prefix of a stand-in where there is one. */
+/** Whether an endpoint may be called: a push service's, or one under the prefix of a stand-in where one is set. */
 export const isEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
-  // Compared as URLs: dots and backslashes in a text could lead out of the prefix.
+  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
   return standIn !== undefined && (parse(text)?.href.startsWith(standIn) ?? false);
 };

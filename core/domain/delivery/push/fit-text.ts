@@ -3,7 +3,7 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made for the first text that must be cut: its tables would cost every start of a sender milliseconds. */
+/** Made when the first text must be cut: loading its tables at every start of a sender would cost milliseconds. */
 const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** Bytes that one code point takes inside a JSON string in UTF-8, escapes included. */
@@ -28,7 +28,7 @@ export const jsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** The code unit at which the text stops fitting; its length where all of it fits. */
+/** The index of the code unit at which the text stops fitting; the text's length where all of it fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {

@@ -5,17 +5,17 @@ import { fitText, jsonBytes } from "./fit-text.ts";
 import { bytesAsJson } from "../../basics/text.ts";
 
 /**
- * FCM refuses a message above this. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
- * FCM makes of them. We count more than either: the JSON of the whole message but the token, in UTF-8.
+ * FCM refuses a larger message. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
+ * FCM makes of them. We count more than either: the JSON of the whole message without the token, in UTF-8.
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Kept free for what is added on the way: firebase-admin writes some keys and values longer (`channel_id`,
- * `PRIORITY_HIGH`), FCM adds its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like, which the
- * headers in our count outweigh).
+ * Kept free for what is added on the way. firebase-admin writes some keys and values longer (`channel_id`,
+ * `PRIORITY_HIGH`). FCM adds keys of its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like),
+ * but the headers in our count outweigh those.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** A url that would leave less than this for title and body is left out of the push; the app fetches it with the event. */
+/** A url that would leave title and body less than this is left out of the push; the app fetches it with the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 /** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
@@ -24,7 +24,7 @@ const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** RFC 8030 allows a Web Push topic of at most this many characters. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 /**
- * What is left for a message of the 4,096 bytes that every push service takes, when encryption (RFC 8291) has added its
+ * Every push service takes 4,096 bytes. This is what remains for a message once encryption (RFC 8291) has added its
  * salt, key, delimiter and tag.
  */
 export const WEB_PUSH_MAX_BYTES = 3993;
@@ -33,7 +33,7 @@ export type PushPlatform = "ios" | "android" | "web";
 
 export type PushInput = {
   workspaceId: string;
-  /** Undefined in a test of the device, which tells of no event. */
+  /** Undefined in a test of the device, which is about no event. */
   eventId: string | undefined;
   notificationId: string;
   title: string;
@@ -43,15 +43,15 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** What it says of its event, where it takes the place of an earlier push of the notification. */
+  /** Set on a push that replaces an earlier one of the notification: what has become of the event. */
   state?: "resolved" | "acknowledged";
   to: PushAddress;
   platform: PushPlatform;
   /** The time of sending: APNs wants the time of expiry, not a duration. */
   nowMs: number;
-  /** Where the console is; a notification of a browser opens the event there. */
+  /** The console's address; a notification in a browser opens the event there. */
   consoleUrl: string;
-  /** With it the device can confirm and acknowledge without a session. */
+  /** The token with which the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
 };
 
@@ -86,7 +86,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   };
 };
 
-/** A message by Web Push: the headers of its request, and what becomes its encrypted body. */
+/** A Web Push message: the headers of its request, and the content of its encrypted body. */
 export type WebPushMessage = {
   subscription: Subscription;
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
@@ -101,8 +101,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage;
 
 /**
- * What the browser decrypts: a declarative push message (Push API), which Safari shows by itself; `mutable` hands it to
- * the worker first. Others give it to the worker, which shows the same.
+ * What the browser decrypts: a declarative push message (Push API). Safari shows it by itself, but `mutable` hands it
+ * to the service worker first. Other browsers give it to the worker, which shows the same.
  */
 export const declarativeOf = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -122,7 +122,7 @@ type Urgency = {
   android: "normal" | "high";
   /** Before Android 8; from 8 on the channel decides. */
   androidNotification: "low" | "default" | "high" | "max";
-  /** The app creates these channels, so that its user can choose the sound of each. */
+  /** The app creates these channels, so that the user can choose the sound of each. */
   androidChannel: string;
   apns: "5" | "10";
   interruption: "passive" | "active" | "time-sensitive" | "critical";
@@ -179,8 +179,8 @@ const ACK_CATEGORY = "ACKNOWLEDGE";
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// The collapse key keeps two alerts apart: an Android phone that was offline gets only the last of those that share one,
-// and notification messages without a key share one.
+// Each alert has its own collapse key: an Android phone that was offline gets only the last message of each key, and
+// notification messages without a key count as sharing one.
 const android = ({ notificationId }: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
@@ -232,7 +232,7 @@ const platformPart: Record<
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android, ios: apns, web: webpush };
 
-/** Only what is listed here travels beside the text: never the event's `data` or `detail`. */
+/** Only the fields listed here travel with the text, never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -276,8 +276,8 @@ const titleOf = ({ title, siteName }: PushInput): string => {
 };
 
 /**
- * The push of one notification to one device. The body is cut first, then the title, so that the whole never exceeds
- * what its push service takes; a url that would crowd out the text is left out. Nothing is ever refused for its size.
+ * The push of one notification to one device. The body is cut first, then the title, so that the message never exceeds
+ * the push service's limit. A url that would crowd out the text is left out. Nothing is ever refused for its size.
  */
 export const buildMessage = (input: PushInput): PushMessage => {
   const title = titleOf(input);
