@@ -9,7 +9,7 @@ import { text } from "../basics/text.ts";
 export const ApiKeyInput = v.object({ name: text("name", NAME_MAX_CODE_POINTS) });
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** An API key as it is listed: never with its text. */
+/** An API key as lists show it, never with its text. */
 export const ApiKey = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
@@ -21,23 +21,23 @@ const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
 /** The text of a key and the workspace that it names. */
 export type ApiKeyText = { workspaceId: string; text: string };
 
-/** Reads the text of a key; undefined when it has not the shape of one or was mistyped. */
+/** Reads the text of a key; undefined when it does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
   return { workspaceId: `ws_${workspace}`, text };
 };
 
-/** The refusal of a key that is missing, mistyped, deleted or unknown: the same for all. */
+/** The refusal of a key that is missing, mistyped, deleted or unknown. All look the same. */
 export const badApiKey = (): Refusal =>
   new Refusal("unauthenticated", "A valid API key is needed, once, in the header X-Api-Key.", { challenge: "ApiKey" });
 
 const HASH_BYTES = 16;
 
-/** What is kept of a key: enough of its SHA-256 that no other text will be found that has the same. */
+/** What is stored of a key: enough of its SHA-256 that nobody will find another text with the same hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** Ids that make up a secret, of 80 random bits each. */
+/** How many ids make up a secret; each has 80 random bits. */
 const SECRET_IDS = 4;
 
 /** The text of a new key: the workspace, 256 bits of secret, and a checksum. */

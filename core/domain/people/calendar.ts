@@ -6,18 +6,18 @@ import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
 import type { People } from "./people.ts";
 
 /*
- * A calendar feed is read by programs that cannot sign in, so its address is its secret. Of the secret only the hash is
- * kept. Times are written in UTC: every program turns them into the reader's own, and none needs our rules of zones.
+ * A calendar feed is read by programs that cannot sign in, so its address is its secret, and only the secret's hash is
+ * stored. Times are written in UTC: every program turns them into local time, and none needs our time zone rules.
  */
 
 const DAY_MS = 24 * 3_600_000;
-/** What a feed shows: programs forget nothing that they have seen, and ask again every hour. */
+/** The days that a feed shows: calendar programs keep what they have seen, and ask again every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** With the longest names, so many still fit into one answer. */
+/** Even with the longest names, this many fit into one answer. */
 const EVENTS_MAX = 4_000;
 
-/** A feed's address, told once. */
+/** A feed's address, shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 /** Whose shifts a feed shows. */
@@ -27,7 +27,7 @@ export const CalendarOwner = v.variant("kind", [
 ]);
 export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 
-/** Ids that make up a secret, of 80 random bits each. */
+/** How many ids make up a secret; each has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
@@ -37,7 +37,7 @@ export const newCalendarSecret = async (newId: (prefix: IdPrefix) => string, wor
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
-/** The workspace that a secret names; undefined for what cannot be one. */
+/** The workspace that a secret names; undefined for a text that cannot be a secret. */
 export const workspaceOfCalendar = (secret: string): string | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
@@ -61,7 +61,7 @@ const fold = (line: string): string => {
   return `${folded}\r\n`;
 };
 
-/** Control characters have no place in a text value; the rest that means something is escaped (RFC 5545, 3.3.11). */
+/** Text values must not hold control characters; other characters with a meaning are escaped (RFC 5545, 3.3.11). */
 const escape = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
@@ -77,7 +77,7 @@ const eventOf = (shift: Shift, summary: string, now: number, horizon: number): s
   `DTSTART:${stamp(shift.start)}`,
   `DTEND:${stamp(shift.end ?? horizon)}`,
   `SUMMARY:${escape(summary)}`,
-  // Who is on call is not busy: the shift must not refuse invitations.
+  // Somebody on call is not busy: the shift must not make calendars refuse invitations.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
@@ -98,7 +98,10 @@ const calendarOf = (name: string, events: readonly string[]): string =>
     .map(fold)
     .join("");
 
-/** A feed as text (RFC 5545); undefined where its person or group is gone. A shift without an end in sight ends where the feed does. */
+/**
+ * A feed as text (RFC 5545); undefined where its person or group is gone. A shift whose end is not in sight ends where
+ * the feed ends.
+ */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const [from, to] = [now - BACK_DAYS * DAY_MS, now + AHEAD_DAYS * DAY_MS];
   const write = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>

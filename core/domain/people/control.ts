@@ -1,6 +1,6 @@
 import type { UsagePlan } from "./usage-plan.ts";
 
-/** What is known of a workspace's limits and versions at one moment. */
+/** The limits and versions of a workspace at one moment. */
 export type Control = {
   seq: number;
   month: string;

@@ -22,7 +22,7 @@ const addressEntries = {
 };
 const addressNames = ["token", "fid", "subscription"] as const;
 
-/** Where a push for a device goes: to FCM by a registration token or an installation id, or to a browser's push service. */
+/** Where a device's pushes go: to FCM by a registration token or an installation id, or to a browser's push service. */
 export type PushAddress = { token: string } | { fid: string } | { subscription: Subscription };
 
 type Addressed = {
@@ -31,7 +31,7 @@ type Addressed = {
   subscription?: Subscription | undefined;
 };
 
-/** The one address that a device has. Throws where it has none: it was never registered like that. */
+/** The only address of a device. Throws where it has none, because no device is registered without one. */
 export const addressOf = ({ token, fid, subscription }: Addressed): PushAddress => {
   if (subscription !== undefined) return { subscription };
   if (fid !== undefined) return { fid };
@@ -39,20 +39,20 @@ export const addressOf = ({ token, fid, subscription }: Addressed): PushAddress 
   throw new Error("a device has no address");
 };
 
-/** An address as a text that no other address has. A subscription keeps its endpoint when its keys are renewed. */
+/** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
 export const addressText = (address: PushAddress): string => {
   if ("subscription" in address) return `web ${address.subscription.endpoint}`;
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** What an app registers when it starts: where it is reached, by exactly one of the three ways. */
+/** What an app registers when it starts, with exactly one of the three addresses. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
     /** A browser need not say that it is one. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
-    /** The public half of the key that the device signs its receipts with; the other half never leaves it. */
+    /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
         v.string("receiptKey must be a string."),
@@ -81,7 +81,7 @@ export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 
-/** A push that its owner has sent to a device, to see whether it arrives. */
+/** A test push that a device's owner has sent to it, to see whether it arrives. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
 const deviceEntries = {
@@ -89,23 +89,23 @@ const deviceEntries = {
   platform: Platform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
-  /** When the app said last that the address is its own. */
+  /** When the app last registered this address. */
   registeredAt: v.string(),
 };
 
-/** A device as its owner sees it. Its address stays inside: whoever has it can be sent to. */
+/** A device as its owner sees it. The address is left out: anybody who knows it could push to the device. */
 export const DeviceView = v.object({
   ...deviceEntries,
-  /** When the app was heard of last: it registered, or it confirmed a push. */
+  /** When the app last registered or confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
-  /** The last push that failed since the app registered, with the push service's code. */
+  /** The last push that has failed since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** Whether nothing has been heard of it for 30 days: it may be dead without anybody knowing. */
+  /** Whether the device has not been heard of for 30 days: it may be dead without anybody knowing. */
   silent: v.boolean(),
   /** Whether it can acknowledge without a session. */
   sendsReceipts: v.boolean(),
-  /** The last test of it; `shownAt` once the device has confirmed it. */
+  /** The device's last test; `shownAt` is set once the device has confirmed it. */
   lastTest: v.nullable(DeviceTest),
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
@@ -122,17 +122,17 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** A confirmation proves for so long that a person can be reached, and a device is heard of that has registered. */
+/** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
 const PROVEN_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
 const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** Whether a time is so long ago that it proves nothing any more. */
+/** Whether a time is too long ago to prove anything. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-/** Whether nothing has been heard of a device for 30 days. */
+/** Whether a device has not been heard of for 30 days. */
 const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
@@ -153,7 +153,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** What came of a test: what the push service said, and why not. `lastTest` of the device says later whether it was shown. */
+/** The push service's answer to a test, with its code. The device's `lastTest` says later whether it was shown. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "unknown"]),
@@ -164,11 +164,11 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** Whether a person has devices, and nothing has been heard of any of them for 30 days. */
+/** Whether a person has devices, but none of them has been heard of for 30 days. */
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
-/** Whether a person with these devices can be reached: one of them confirmed a push lately, there are some, or none. */
+/** Whether a person with these devices can be reached: `proven` by a recent confirmation, `unproven`, or no devices. */
 export const reachableBy = (devices: readonly Device[], nowMs: number): Reachable => {
   if (devices.length === 0) return "no";
   const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));

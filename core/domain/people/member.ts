@@ -17,12 +17,12 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 export const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() });
 export type Member = v.InferOutput<typeof Member>;
 
-/** A member in the list of all, with whether a push would arrive. */
+/** A member in the list of all members, which also says whether a push would arrive. */
 export const ListedMember = v.object({
   ...Member.entries,
-  /** `proven` by a device within 30 days, `unproven`, or `no`. */
+  /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
-  /** Whether nothing has been heard of any device of theirs for 30 days; false where there is none. */
+  /** Whether none of the member's devices has been heard of for 30 days; false where there is none. */
   silent: v.boolean(),
 });
 export type ListedMember = v.InferOutput<typeof ListedMember>;

@@ -3,7 +3,7 @@ import { OnCallSchedule, type OnCallPerson } from "./on-call/index.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An override of a group's schedule, as it is kept and shown. */
+/** An override of a group's schedule, as it is stored and shown. */
 export const OnCallOverride = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -14,15 +14,15 @@ export const OnCallOverride = v.object({
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** The schedule of a group, as it is kept. */
+/** The schedule of a group, as it is stored. */
 export const GroupSchedule = v.object({ ...OnCallSchedule.entries, groupId: v.string(), updatedAt: v.string() });
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
-/** The schedule with the overrides that there are, those that are over included. */
+/** The schedule with all overrides, past ones included. */
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OnCallOverride) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** A group that has no schedule: overrides count there, too. */
+/** Stands in for the schedule of a group that has none; overrides still count there. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -30,7 +30,7 @@ const Source = v.variant("kind", [
   v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
 ]);
 
-/** Who is on call and why. Rules tell only those who are in the group, too. */
+/** Who is on call and why. Rules tell this person only if `inGroup`. */
 const OnCallMember = v.object({
   userId: v.string(),
   name: v.string(),
@@ -40,7 +40,7 @@ const OnCallMember = v.object({
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** Who is on call at a time, and who next, as far as that can be seen ahead. */
+/** Who is on call at a time, and who is next; null where no change is in sight. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),
@@ -49,11 +49,11 @@ export const OnCallNow = v.object({
 });
 export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 
-/** The same of one of several groups. */
+/** Who is on call in one group of a list. */
 export const GroupOnCallNow = v.object({ groupName: v.string(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
-/** People on call with their names. Who is no member of the workspace any more is left out. */
+/** People on call with their names. Somebody who has left the workspace is left out. */
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
@@ -69,7 +69,7 @@ export const toOnCallMembers = (
     return [{ userId, name: member.name, email: member.email, inGroup: memberIds.includes(userId), source: why }];
   });
 
-/** A written schedule, with the times in the next weeks when nobody is on call. */
+/** The answer to a schedule that was written, with the times in the next weeks when nobody is on call. */
 export const WrittenSchedule = v.object({
   ...GroupSchedule.entries,
   gaps: v.array(v.object({ start: v.string(), end: v.string() })),

@@ -5,10 +5,10 @@ import { noSchedule, type GroupSchedule, type OnCallOverride } from "./on-call-v
 import { compileOnCall } from "./on-call/index.ts";
 import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
 
-/** The members of a workspace and how they are grouped, scheduled and escalated to, at one version. */
+/** One version of a workspace's members, with their groups, schedules and escalation policies. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Every group with those of its people who are members of the workspace. */
+  /** Every group, with those of its people who are members of the workspace. */
   groups: ReadonlyMap<string, { group: Group; memberIds: readonly string[] }>;
   /** By group. */
   schedules: ReadonlyMap<string, GroupSchedule>;
@@ -18,7 +18,7 @@ export type People = {
   onCall: (groupId: string, at: number) => ReadonlyMap<string, RecipientReason>;
 };
 
-/** Compiles a group's schedule when it is asked for first. */
+/** Compiles a group's schedule when it is first needed. */
 const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "schedules" | "overrides">) => {
   const compiled = new Map<string, ReturnType<typeof compileOnCall>>();
   return (groupId: string, at: number): ReadonlyMap<string, RecipientReason> => {
@@ -36,8 +36,8 @@ const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "sc
 };
 
 /**
- * The people of a workspace out of what is kept of them. What a deletion left behind when it was interrupted does not
- * count: people without a membership, and parts of a group that is gone.
+ * The people of a workspace, built from the stored items. What an interrupted deletion left behind does not count:
+ * group members who are no members of the workspace, and parts of a group that is gone.
  */
 export const toPeople = (kept: {
   members: readonly Member[];
@@ -76,7 +76,7 @@ const namedBy = (people: People, target: Target, at: number): Recipient[] => {
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** The people that targets name at an instant, each once, by the first target that names them. */
+/** The people whom targets name at an instant, each once, with the first target that names them as the reason. */
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
@@ -85,14 +85,14 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/** The groups among targets in which nobody is to be told at an instant, and why. `recipients`: whom the targets name. */
+/** The target groups in which there is nobody to tell at an instant, and why. `recipients`: whom the targets name. */
 export const unreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Mostly every group gave somebody; only those that seem to have given nobody are looked at once more.
+  // Usually every group gave somebody. Only those that seem to have given nobody are checked again.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-/** Why this person is among a rule's recipients: which target named the person, and by which shift. */
+/** Why a person is among a rule's recipients: the target group (none if named as a user), and the on-call shift. */
 export const RecipientReason = v.object({
   groupId: v.optional(v.string()),
-  /** On-call source: `layer` counts from 0. */
+  /** The layer that put the person on call, from 0; `overrideId` where it was an override. */
   layer: v.optional(v.number()),
   overrideId: v.optional(v.string()),
 });
@@ -13,7 +13,7 @@ export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 export const Recipient = v.object({ userId: v.string(), reason: RecipientReason });
 export type Recipient = v.InferOutput<typeof Recipient>;
 
-/** Why a target group gave nobody. */
+/** Why a target group gave no recipient. */
 export const unreachedReasons = ["group_deleted", "group_empty", "nobody_on_call"] as const;
 export const UnreachedGroup = v.object({ groupId: v.string(), because: v.picklist(unreachedReasons) });
 export type UnreachedGroup = v.InferOutput<typeof UnreachedGroup>;

@@ -6,27 +6,27 @@ import type { People } from "./people.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How far ahead one's own shifts are listed. */
+/** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
-/** How far before and after what is listed the ends of a shift are looked for. */
+/** How far before and after the listed time a shift's beginning and end are searched for. */
 const REACH_DAYS = 28;
 
-/** A stretch of time in which somebody is on call in a group without a break, in milliseconds; undefined: no end is in sight. */
+/** A time in which somebody is on call in a group without a break, in milliseconds; `end` undefined: not in sight. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
-/** A shift of one's own as the interface shows it. */
+/** A person's own shift as the interface shows it. */
 export const ShiftView = v.object({
   groupId: v.string(),
   groupName: v.string(),
   start: v.string(),
   /** Null for a shift whose end is not in sight. */
   end: v.nullable(v.string()),
-  /** Whether rules tell this person: those who are on the schedule and not in the group are not told. */
+  /** Whether rules tell this person: somebody on the schedule but not in the group is not told. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Shifts of a group that overlap the time from one moment to another, by person, those that begin first in front. */
+/** Each person's shifts in a group that overlap the time between two moments, in the order in which they begin. */
 const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const horizon = to + REACH_DAYS * DAY_MS;
@@ -51,18 +51,18 @@ const shiftsIn = (people: People, groupId: string, from: number, to: number): Sh
   return shifts.filter(({ start, end = Infinity }) => start < to && end > from);
 };
 
-/** The shifts of a group, those that begin first in front. */
+/** The shifts of a group, in the order in which they begin. */
 export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
   shiftsIn(people, groupId, from, to);
 
-/** The shifts of one person in all groups, those that begin first in front. */
+/** The shifts of one person in all groups, in the order in which they begin. */
 export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => shiftsIn(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** One's own shifts of the next weeks, the present one included. */
+/** A person's own shifts in the next weeks, the present one included. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   shiftsOfUser(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

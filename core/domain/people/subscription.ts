@@ -5,7 +5,7 @@ import { text } from "../basics/text.ts";
 const ENDPOINT_MAX_CODE_POINTS = 2_048;
 const AUTH_BYTES = 16;
 
-/** What a browser gives for a push subscription: the JSON of its `PushSubscription`. */
+/** A browser's push subscription: the JSON of its `PushSubscription`. */
 export const Subscription = v.object(
   {
     endpoint: text("endpoint", ENDPOINT_MAX_CODE_POINTS),
@@ -30,6 +30,6 @@ export const Subscription = v.object(
 );
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** What a browser subscribes with: the service's public key, in base64url. */
+/** The service's public key, in base64url, with which a browser subscribes. */
 export const WebPushKey = v.object({ publicKey: v.string() });
 export type WebPushKey = v.InferOutput<typeof WebPushKey>;

@@ -9,7 +9,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** The topics of Amazon SNS whose subscriptions to this workspace are confirmed. */
+/** The Amazon SNS topics whose subscriptions to this workspace are confirmed. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -29,9 +29,9 @@ export const Workspace = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Where any were set. */
+  /** Absent where none were set. */
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** Where it was set: whether a person must have opened the page to acknowledge, not only hold a locked phone. */
+  /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
   openToAcknowledge: v.exactOptional(v.boolean()),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;

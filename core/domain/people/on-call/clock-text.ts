@@ -3,12 +3,12 @@ import { YEAR_MAX, YEAR_MIN } from "./limits.ts";
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** A date and time: an instant, or a reading of the wall clock whose zone is given elsewhere. In milliseconds. */
+/** A date and time in milliseconds: an instant, or a wall-clock time whose time zone is given elsewhere. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
 /**
- * Reads `2026-03-02T09:00`, with seconds, any fraction of them (kept to the millisecond), and `Z` or an offset where given.
- * Refuses February 30.
+ * Reads `2026-03-02T09:00`, optionally with seconds, a fraction of any length (kept to the millisecond), and `Z` or an
+ * offset. Refuses dates that do not exist, such as February 30.
  */
 export const readClock = (text: string): ClockReading | undefined => {
   const parts = SHAPE.exec(text);
@@ -29,7 +29,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** An instant in milliseconds, or undefined when the text names none. */
+/** The instant that a text names, in milliseconds; undefined when it names none. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;

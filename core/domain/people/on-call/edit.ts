@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { zoneOf } from "./zone.ts";
 
-/** The turn without a user; undefined where nobody is left in it because of that. */
+/** The turn without a user; undefined where that leaves nobody in it. */
 const turnWithout = (turn: Turn, userId: string): Turn | undefined => {
   const users = usersOfTurn(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,10 +28,10 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * The schedule without a user who left. Whoever shares a turn with the user keeps it. Each turn of the user alone goes to
- * the next turn that has people, who have the following one anyway: nobody else's turn begins later, ends earlier or goes
- * to somebody else, now or in the future. A layer without anybody else stays, with nobody in it. The very same schedule
- * where the user has no turn.
+ * The schedule without a user who left. People who share a turn with the user keep it. A turn of the user alone goes to
+ * the people of the next turn that has any, who are on duty next anyway. So nobody else's turn begins later, ends
+ * earlier or goes to somebody else, now or in the future. A layer with nobody else stays, without people. Returns the
+ * same object where the user has no turn.
  */
 export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   peopleOfSchedule(schedule).includes(userId)
@@ -41,10 +41,10 @@ export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Sc
 const sameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
-/** The people of each turn, in one order whatever the order in which a turn names them. */
+/** The people of each turn, sorted, so that the order in which a turn names them does not matter. */
 const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => usersOfTurn(turn).toSorted());
 
-/** Whether those who are in both lists come in the same order in both, so that people only came or went. */
+/** Whether the people who are in both lists have the same order in both, so that people were only added or removed. */
 const sameOrder = (before: string[][], after: string[][]): boolean => {
   const order = (list: string[][], other: string[][]) =>
     [...new Set(list.flat())].filter((userId) => other.flat().includes(userId)).join(" ");
@@ -54,7 +54,7 @@ const sameOrder = (before: string[][], after: string[][]): boolean => {
 const placesOf = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, place) => (userIds.includes(userId) ? place : []));
 
-/** The first user who stays, of the turns from a place on and round to it again, and the place of that turn. */
+/** The first user who stays, searched from a place on and once around the list, and the place of that user's turn. */
 const nextWhoStays = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (let step = 0; step < before.length; step += 1) {
@@ -65,27 +65,27 @@ const nextWhoStays = (before: string[][], after: string[][], from: number) => {
   return undefined;
 };
 
-/** So many turns of nobody lie before a place, in a row and round the list. */
+/** How many turns of nobody are directly before a place, in a row, going around the list. */
 const emptyBefore = (list: string[][], place: number): number => {
   let count = 0;
   while (count < list.length && list.at((place - count - 1) % list.length)?.length === 0) count += 1;
   return count;
 };
 
-/** The place in the new list of whoever has a turn in the old one, or of the next who stays. */
+/** The new list's place for the user whose turn is at a place in the old list, or else for the next user who stays. */
 const placeIn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = nextWhoStays(before, after, from);
   if (next === undefined) return undefined;
   const places = placesOf(after, next.userId);
-  // Whoever takes several turns goes on with the same one of them, as far as there are as many.
+  // A user with several turns goes on with the same one of them, or with the last if there are fewer now.
   const place = places[Math.min(placesOf(before, next.userId).indexOf(next.place), places.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return place;
-  // In a turn of nobody: as many of them are still to come, if the new list has them.
+  // In a turn of nobody, as many turns of nobody are still to come as before, if the new list has as many.
   const toCome = (next.place - from + before.length) % before.length;
   return place - Math.min(toCome, emptyBefore(before, next.place), emptyBefore(after, place));
 };
 
-/** `counted`: how many turns each of the two has counted by then. */
+/** `counted`: how many turns each of the two layers has counted so far. */
 const continued = (before: Layer, after: Layer, counted: { before: number; after: number }): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
   const place = sameOrder(old, next)
@@ -98,11 +98,12 @@ const continued = (before: Layer, after: Layer, counted: { before: number; after
 };
 
 /**
- * A new schedule such that its rotations go on where those of the previous one stand at `atMs`. A turn is counted from
- * a layer's start, so another number of participants alone would put somebody else on duty. Where people were added to
- * or taken from a layer with the same start and length of shifts, whoever is on duty stays so (or the next one, if
- * that person was taken out), and the others follow in the new order: `first` says so. Doing it again changes nothing.
- * A layer that gives `first`, or brings the same people in another order, is left as it is.
+ * The new schedule, changed so that its rotations continue where those of the previous one are at `atMs`. Turns are
+ * counted from a layer's start, so a different number of participants alone would put somebody else on duty. Where
+ * people were added to or removed from a layer with the same start and shift length, `first` is set so that the person
+ * on duty stays on duty (or the next one takes over, if that person was removed) and the others follow in the new
+ * order. Doing it again changes nothing. A layer that gives `first`, or has the same people in another order, is left
+ * as it is.
  */
 export const keepingTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -3,21 +3,21 @@ import { turnsOf } from "./turns.ts";
 import { withinWeek } from "./weekly.ts";
 import type { Zone } from "./zone.ts";
 
-/** A turn of the rotation, in milliseconds; `end` belongs to the next one. */
+/** A turn of the rotation, in milliseconds; `end` belongs to the next turn. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** Who is on duty in a layer, undefined for nobody, and until when that cannot change. */
+/** Who is on duty in a layer (undefined: nobody), and until when that cannot change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** How many turns are counted before the one of a moment; 0 before the layer's start. */
+  /** How many turns count before the turn at a moment; 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 
 /**
- * Makes a layer ready to be asked. Handoffs are `every` units of wall-clock time apart, whatever the clocks do between:
- * a rotation of 12 hours from 08:00 hands over at 08:00 and 20:00 all the year round.
+ * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, whatever the clocks do in between:
+ * a rotation of 12 hours from 08:00 hands over at 08:00 and 20:00 all year round.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = timesOf(layer, zone);
@@ -33,7 +33,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
 
   const placeAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
-    // In an hour that comes twice, handoffs took place in the first one.
+    // In an hour that comes twice, the handoff takes place the first time.
     while (handoff(index + 1) <= ms) index += 1;
     return index;
   };

@@ -1,21 +1,21 @@
-/** Numbers of on-call schedules. The interface names none of them: all are ours. */
+/** The limits of on-call schedules. The interface sets none of them; all are ours. */
 
 export const LAYERS_MAX = 10;
-/** Turns that a layer may have before they begin again. */
+/** Turns that a layer may have before the rotation begins again. */
 export const TURNS_MAX = 100;
 /** People who may be on duty together in one turn. */
 export const TURN_PEOPLE_MAX = 10;
-/** People in all turns of a schedule, each counted as often as they come. */
+/** People in all turns of a schedule, each counted once per turn. */
 export const SCHEDULE_PEOPLE_MAX = 1_000;
 export const RESTRICTIONS_MAX = 10;
 /** How many hours, days, weeks or months a shift may have. */
 export const EVERY_MAX = 1_000;
 export const TIME_ZONE_MAX_CHARACTERS = 64;
 export const OVERRIDE_MAX_DAYS = 366;
-/** Overrides that one group may have at a time, those that are over included until they are deleted. */
+/** Overrides that one group may have at a time. Past ones count until they are deleted. */
 export const OVERRIDES_MAX = 200;
-/** Dates outside of these years are refused: they are mistyped, and time zones have no rules for them. */
+/** Dates outside these years are refused: they are typing errors, and time zones have no rules for them. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
-/** How far ahead gaps are looked for: what repeats by the week shows up within four of them. */
+/** How far ahead gaps are searched for: anything that repeats weekly shows up within four weeks. */
 export const GAP_HORIZON_DAYS = 28;

@@ -6,7 +6,7 @@ import { OVERRIDE_MAX_DAYS, YEAR_MAX, YEAR_MIN } from "./limits.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A timestamp of an input, given back in UTC: `2026-03-02T09:00:00+01:00` becomes `2026-03-02T08:00:00.000Z`. */
+/** A timestamp in an input, converted to UTC: `2026-03-02T09:00:00+01:00` becomes `2026-03-02T08:00:00.000Z`. */
 export const timestamp = (field: string) => {
   const message =
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
@@ -21,7 +21,7 @@ export const timestamp = (field: string) => {
 const lengthOf = ({ start, end }: { start: string; end: string }): number =>
   (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
-/** Somebody who is on call from `start` until `end` instead of whom the layers name. */
+/** Puts somebody on call from `start` until `end`, in place of the people whom the layers name. */
 export const OnCallOverrideInput = v.pipe(
   v.object(
     { userId: UserId, start: timestamp("start"), end: timestamp("end") },
@@ -42,5 +42,5 @@ export const OnCallOverrideInput = v.pipe(
 );
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** An override as far as it decides who is on call. Times are timestamps. */
+/** The part of an override that decides who is on call. Times are timestamps. */
 export type OverridePeriod = OnCallOverrideInput & { id: string };

@@ -43,8 +43,8 @@ const timeOfDay = (field: string, shape: RegExp, extra: string) => {
 };
 
 /**
- * When a layer is on duty, in local time. It begins at `from` on each of the days and ends at the next `to`: on the day
- * after where `to` is no later than `from`; the same time twice is a whole day. `to` may be "24:00".
+ * When a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at the next `to`, which is
+ * on the next day where `to` is no later than `from`. The same time twice is a whole day. `to` may be "24:00".
  */
 export const Restriction = v.strictObject(
   {
@@ -96,15 +96,15 @@ const EVERY_MESSAGE = `every must be a whole number from 1 to ${EVERY_MAX}.`;
 const FIRST_MESSAGE = "first must be the place of a turn in participants, counted from 0.";
 
 /**
- * A rotation: its participants take turns, each for `every` units, from `start` on, `until` it ends. `person`: how a
- * participant is named, by the id in the interface, by the e-mail address in a file.
+ * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema of
+ * a participant's name: an id in the interface, an e-mail address in a file.
  */
 const layerOf = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
       {
         start: clockTime("start"),
-        /** When the layer ends, read as `start`; it goes on for ever where it is missing. */
+        /** When the layer ends, in the format of `start`. Without it, the layer goes on for ever. */
         until: v.exactOptional(clockTime("until")),
         every: v.pipe(
           v.number(EVERY_MESSAGE),
@@ -117,11 +117,11 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnOf(person), "participants must be an array of turns, such as users."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which turns are counted: all, or only those that meet the restrictions. `calendar` where it is missing. */
+        /** Which turns count: all of them (`calendar`, the default), or only those that meet the restrictions. */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** Which turn is the one that begins at `start`; the first of the list where it is missing. */
+        /** Which turn begins at `start`; by default the first of the list. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-        /** Without any, the layer is always on duty. */
+        /** Without restrictions, the layer is always on duty. */
         restrictions: v.exactOptional(
           v.pipe(
             v.array(Restriction, "restrictions must be an array."),
@@ -150,7 +150,7 @@ const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, su
 /** A name of the IANA time zone database. */
 export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));
 
-/** When a layer begins and ends: as instants, and as the wall clock shows them (milliseconds). */
+/** When a layer begins and ends, as instants and as the wall clock shows them (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -180,7 +180,7 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Refuses a layer that ends before it begins, which only its schedule's time zone can tell. */
+/** Refuses a layer that ends before it begins. Only with the schedule's time zone can this be told. */
 export const endsAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -200,12 +200,12 @@ export const endsAfterStart = <Schedule extends ScheduleFields>() =>
     }
   });
 
-/** Who is on call in a group. Of the layers that have somebody on duty, the last of the list decides. */
+/** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
 export const OnCallSchedule = v.pipe(
   v.object(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
   endsAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Everybody who has a turn in a schedule, in the order of the turns; somebody with several comes as often. */
+/** Everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
 export const peopleOfSchedule = ({ layers }: Pick<OnCallSchedule, "layers">): string[] => layers.flatMap(peopleOfLayer);

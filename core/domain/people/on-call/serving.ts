@@ -3,7 +3,7 @@ import { turnsOf } from "./turns.ts";
 import { isWholeWeek } from "./weekly.ts";
 import { zoneOf } from "./zone.ts";
 
-/** Whether a layer, once begun, never lets one below it decide. */
+/** Whether a layer, once it has begun, never lets a layer below it decide. */
 const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&
@@ -11,8 +11,8 @@ const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * Who is on duty at some time from an instant on, and whose turns are all in vain: none of them meets the hours of its
- * layer, or a later layer decides whenever it does. Overrides are left out, and layers that are over.
+ * Who is on duty at some time from an instant on (`ever`), and whose turns are all in vain (`never`): none of them
+ * meets the hours of its layer, or a later layer decides whenever one does. Overrides and past layers are left out.
  */
 export const serving = (
   { timeZone, layers }: OnCallSchedule,

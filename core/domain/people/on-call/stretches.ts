@@ -4,12 +4,12 @@ import type { OnCallSchedule } from "./schedule.ts";
 import { compileOnCall, type OnCallPerson } from "./who.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How far ahead the next change of who is on call is looked for. */
+/** How far ahead the next change of the people on call is searched for. */
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** So many gaps are told; one a day fills the horizon. */
+/** At most this many gaps are listed; one a day fills the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without handover, in milliseconds; `people` and their shifts are those of its beginning. */
+/** A time without a handover, in milliseconds; `people` and their shifts are those at its beginning. */
 type Stretch = { start: number; end: number; people: OnCallPerson[] };
 
 const usersOf = (people: readonly OnCallPerson[]): string =>
@@ -18,7 +18,7 @@ const usersOf = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join(" ");
 
-/** The time from one moment to another as stretches, each as long as the same users are on call. */
+/** Splits the time between two moments into stretches in which the same users are on call. */
 export function* stretches(
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],
@@ -41,8 +41,8 @@ export function* stretches(
 }
 
 /**
- * When other users than those of `atMs` are on call for the first time after it, and who. Undefined when that is
- * further away than the horizon, or never.
+ * When, after `atMs`, the people on call change for the first time, and who they are then. Undefined when that is
+ * beyond the horizon, or never.
  */
 export const nextChange = (
   schedule: OnCallSchedule,
@@ -56,7 +56,7 @@ export const nextChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** When nobody is on call, the first of them up to `GAPS_MAX`; the last may go on beyond the horizon. */
+/** The first `GAPS_MAX` times when nobody is on call. The last one may go on beyond the horizon. */
 export const gaps = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],

@@ -9,7 +9,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR, day: DAY, week: DAYS_OF_WEEK * DAY } as const;
 
-/** The turns of a layer on paper: by the wall clock, in local milliseconds, counted from 0 at the layer's start. */
+/** The turns of a layer by the wall clock alone, in local milliseconds, counted from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthsOf = (local: number): number => {
@@ -17,7 +17,7 @@ const monthsOf = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** The same day of the month and time of day, or the month's last day where it has no such day. */
+/** Turns begin on the same day of the month and time of day, or on the last day of a month that has no such day. */
 const byMonths = (anchor: number, every: number): Cadence => {
   const first = monthsOf(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -46,15 +46,15 @@ const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: numbe
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** After so many turns each lies on the same hours of the week again. A turn of a week or longer meets all of them. */
+/** After how many turns each turn has the same hours of the week again. A turn of a week or longer has all of them. */
 const turnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / divisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / divisor(DAYS_OF_WEEK, every) : 1;
 };
 
 /**
- * How many of the turns before one are counted. By duty, what is counted repeats with the week: a table of one cycle, of
- * at most 168 turns, answers for any time.
+ * How many of the turns before a given one count. With `duty`, the pattern repeats with the week, so a table of one
+ * cycle, of at most 168 turns, answers for any time.
  */
 const counting = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
@@ -66,15 +66,15 @@ const counting = (layer: Layer, meets: (index: number) => boolean): ((index: num
 };
 
 export type Turns = Cadence & {
-  /** How many turns are counted before one. */
+  /** How many turns before this one count. */
   countBefore: (index: number) => number;
-  /** Who has a turn. */
+  /** The participants whose turn it is. */
   turnOf: (index: number) => Turn | undefined;
   /** The people who are on duty in some turn from one local time to another, which may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
-/** The turns of a layer whose first one begins at `anchor`, a local time in milliseconds. */
+/** The turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
 export const turnsOf = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = cadenceOf(layer, anchor);
@@ -87,7 +87,7 @@ export const turnsOf = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(peopleOfLayer(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
-    // By then turns and hours have met in every way in which they ever do.
+    // By then every combination of turn and hours has come up.
     const end = begin + participants.length * turnsOfCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))

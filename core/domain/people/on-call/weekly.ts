@@ -7,7 +7,7 @@ const WEEK = 7 * DAY;
 /** A Monday, 00:00. */
 const FIRST_MONDAY = 4 * DAY;
 
-/** From and to in milliseconds since Monday 00:00 local time; `to` may lie in the week after. */
+/** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
 type Span = { from: number; to: number };
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -21,7 +21,7 @@ const spansOf = ({ days, from, to }: Restriction): Span[] => {
   }));
 };
 
-/** Joins what touches or overlaps, so that the end of a span is the end of being on duty. */
+/** Joins spans that touch or overlap, so that the end of a span is the end of duty. */
 const joined = (spans: readonly Span[]): Span[] => {
   const result: Span[] = [];
   for (const span of [...spans].sort((one, other) => one.from - other.from)) {
@@ -32,7 +32,7 @@ const joined = (spans: readonly Span[]): Span[] => {
   return result;
 };
 
-/** Spans of three weeks, so that those which run from Sunday into Monday are joined as well. */
+/** The spans of three weeks, so that those that run from Sunday into Monday are joined, too. */
 const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(spansOf);
   return joined(
@@ -40,10 +40,10 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   );
 };
 
-/** A stretch of local time, from and to, both in milliseconds. */
+/** A stretch of local time, in milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Whether any of a stretch of local time lies within hours of the week, as the clock on the wall has them on paper. */
+/** Whether any part of a stretch of local time is within hours of the week, ignoring changes of the clocks. */
 export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = weeklySpans(restrictions);
   return ([begin, end]) => {
@@ -54,11 +54,11 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
   };
 };
 
-/** Whether hours of the week leave no minute of it out. */
+/** Whether hours of the week cover the whole week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK);
 
-/** Whether a moment lies within hours of the week, and until when that cannot change (milliseconds). */
+/** Whether a moment is within hours of the week, and until when that cannot change (milliseconds). */
 export const withinWeek = (
   zone: Zone,
   restrictions: readonly Restriction[],
@@ -68,7 +68,7 @@ export const withinWeek = (
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
     for (const { from, to } of spans) {
-      // The clock shows it already: its first instant is past, and need not be looked for.
+      // The clock is past the span's end already, so its exact instant need not be computed.
       if (monday + to <= local) continue;
       const end = zone.instantOf(monday + to);
       if (end <= ms) continue;

@@ -41,7 +41,7 @@ const overridesAt = (periods: readonly Period[], ms: number): OnCallState => {
   return { people: [...people.values()], until };
 };
 
-/** From the last layer down to the first that has somebody: those below cannot change anything before it does. */
+/** Goes from the last layer down to one that has somebody; the layers below it change nothing until it changes. */
 const layersAt = (layers: readonly CompiledLayer[], ms: number): OnCallState => {
   let until = Infinity;
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
@@ -55,7 +55,7 @@ const layersAt = (layers: readonly CompiledLayer[], ms: number): OnCallState => 
   return { people: [], until };
 };
 
-/** A schedule with its overrides, ready to be asked about many moments. */
+/** Prepares a schedule with its overrides for queries about many moments. */
 export const compileOnCall = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],
@@ -72,8 +72,9 @@ export const compileOnCall = (
 };
 
 /**
- * Who is on call at a moment. Overrides win over all layers, and several at once are on call together; without one,
- * the last layer of the list that has somebody on duty decides, all people of its turn. Nobody: an empty list.
+ * Who is on call at a moment; empty for nobody. Overrides win over all layers, and people with overrides at the same
+ * time are on call together. Without an override, all people of the turn in the last layer that has somebody on duty
+ * are.
  */
 export const onCallAt = (
   schedule: OnCallSchedule,

@@ -2,22 +2,20 @@ import { TIME_ZONE_MAX_CHARACTERS } from "./limits.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** No zone changes its clocks twice within so short a time: the closest since 1970 are a week apart (Boa Vista, 2000). */
+/** No zone changes its clocks twice within this time: since 1970 the closest two are a week apart (Boa Vista, 2000). */
 const BLOCK = 4 * 24 * HOUR;
-/** Further from UTC than any zone, with the largest change that any of them made (24 hours, Samoa in 2011). */
+/** More than any zone's offset from UTC plus the largest change that any zone made (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
-/**
- * A time zone. Wall-clock times ("local") are numbers too: the milliseconds that the same reading would have in UTC.
- */
+/** A time zone. Wall-clock times ("local") are numbers, too: the milliseconds that the same reading has in UTC. */
 export type Zone = {
   /** Local time minus UTC at an instant, in milliseconds. */
   offsetAt: (ms: number) => number;
   /**
-   * The first instant at which the zone's clocks show this time or a later one. A time that is skipped gives the
-   * instant after the gap, a time that comes twice gives the first one; a later time never gives an earlier instant.
+   * The first instant at which the zone's clocks show this time or a later one. A skipped time gives the instant after
+   * the gap, and a time that comes twice gives the first one. A later time never gives an earlier instant.
    */
   instantOf: (local: number) => number;
 };
@@ -75,7 +73,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // Neither the old nor the new offset ever shows this time: it is skipped by the change between the two.
+    // With neither the old nor the new offset do the clocks show this time: the change between the two skips it.
     const block = blockOf(local - later);
     return block.before === block.after ? blockOf(local - earlier).change : block.change;
   };
@@ -83,7 +81,7 @@ const newZone = (timeZone: string): Zone => {
   return { offsetAt, instantOf };
 };
 
-/** Rules of time zones are facts, the same for every invocation, and slow to get out of Intl: they are kept. */
+/** Time zone rules are the same for every invocation and slow to read from Intl, so they are kept. */
 const zones = new Map<string, Zone>();
 
 /** Throws a RangeError when there is no such zone. */
@@ -96,7 +94,7 @@ export const zoneOf = (timeZone: string): Zone => {
   return zone;
 };
 
-/** Whether it is a name of the IANA database, such as `Europe/Berlin`; a bare offset is none, it has no daylight time. */
+/** Whether a name is in the IANA database, such as `Europe/Berlin`. A bare offset is not: it has no daylight time. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {
