@@ -1,12 +1,12 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
 
-/** Statuses by which a device has confirmed that the push arrived, or a person that it was read. */
+/** Statuses that mean that a device has confirmed the push, or that a person has seen it. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * When a step may be looked at before its time, because nobody may have been reached: in milliseconds, or undefined where
- * the policy does not ask for it or the step is due by then. `sinceMs`: when those were told whom the step comes after.
+ * When to check, before a step is due, whether anybody has been reached: in milliseconds, or undefined where the policy
+ * does not ask for that or the step is due by then. `sinceMs` is when the people before the step were told.
  */
 export const confirmBy = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -19,9 +19,9 @@ export const confirmBy = (
 };
 
 /**
- * Whether the next step fires before its time: every notification of the event and rule so far has failed, or no device
- * has confirmed any of them within the time that the policy gives. A new round waits for its time all the same:
- * otherwise a policy whose people cannot be reached were used up in an instant.
+ * Whether the next step fires before it is due: every notification of the event and rule so far has failed, or no
+ * device has confirmed any of them within the time that the policy gives. A new round always waits until it is due;
+ * otherwise a policy whose people cannot be reached would be used up in an instant.
  */
 export const firesEarly = (
   plan: EscalationPlan,

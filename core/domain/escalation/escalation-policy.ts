@@ -9,7 +9,7 @@ const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
-/** A step that fires no later than this after its time leaves the times of the steps after it where they were. */
+/** A step that fires at most this late does not delay the steps after it. */
 const STEP_LATE_SECONDS = 30; // ours
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ const whole = (field: string, min: number, max: number) => {
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
-/** Who is told: a group, or those of it who are on call, or one user. */
+/** Who is told: a group, or only its people on call, or one user. */
 const EscalationTarget = v.variant(
   "type",
   [
@@ -62,14 +62,14 @@ export const stepsOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
     v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
   );
 
-/** A step without targets is passed at once. */
+/** A step without targets is skipped. */
 export const EscalationStep = stepOf(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
   name: text("name", NAME_MAX_CODE_POINTS),
   repeat: whole("repeat", 0, REPEAT_MAX),
-  /** Within this time a device must have confirmed a push, or the next step does not wait for its delay; null: it waits. */
+  /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always does. */
   confirmWithinSeconds: v.nullable(whole("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   steps: stepsOf(EscalationTarget),
 };
@@ -85,7 +85,7 @@ export const EscalationPolicyInput = v.object(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-/** What changes of a policy: only what is given; `steps` as a whole. */
+/** A change of a policy: fields that are not given stay, and `steps` are replaced as a whole. */
 export const EscalationPolicyPatch = v.strictObject({
   name: v.exactOptional(entries.name),
   repeat: v.exactOptional(entries.repeat),
@@ -94,20 +94,20 @@ export const EscalationPolicyPatch = v.strictObject({
 });
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
-/** A policy as it is kept and shown. */
+/** A policy as it is stored and shown. */
 export const EscalationPolicy = v.object({
   id: v.string(),
   workspaceId: v.string(),
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
-  /** Counts its changes. */
+  /** Counts the policy's changes. */
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** A policy as it was when it was armed. Later changes of the policy do not touch it. */
+/** A policy as it was when it was armed. Later changes of the policy do not affect it. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
@@ -120,7 +120,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 /** The part of a policy that decides when which step fires. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A place in a policy's run: both count from 0; round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+/** A place in a policy's run. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -131,11 +131,11 @@ export type DueStep = v.InferOutput<typeof DueStep>;
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** The place as one number, from 1 on: in the order in which steps fire, each its own. */
+/** The place as one number, from 1 on, in the order in which the steps fire. */
 export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** The place that a number of `cursorNumber` names, or undefined when the policy's run has no such place. */
+/** The inverse of `cursorNumber`; undefined when the policy's run has no such place. */
 export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -156,13 +156,13 @@ export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined 
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   firstFrom(plan, cursorNumber(plan, cursor) + 1);
 
-/** When a step fires whose predecessor fired (or whose policy was armed) at `afterMs`. */
+/** When a step fires if its predecessor fired, or its policy was armed, at `afterMs`. */
 export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
- * The first step of a policy that is armed. Where the notification that it guards could be sent to nobody, nobody can
- * acknowledge it: then the first step fires at once.
+ * The first step of a policy that is armed. If the rule told nobody, nobody can acknowledge, so the first step fires at
+ * once.
  */
 export const arm = (plan: EscalationPlan, armedAtMs: number, toldSomebody = true): DueStep | undefined => {
   const cursor = firstCursor(plan);
@@ -171,9 +171,9 @@ export const arm = (plan: EscalationPlan, armedAtMs: number, toldSomebody = true
 };
 
 /**
- * The step after one that fired. A step that told nobody (nobody of its groups is on call) is passed at once: the next
- * one fires at the same time. A new round always waits its first step's delay, so that a policy whose people are all
- * off duty is not used up in an instant, but asks again, round by round.
+ * The step after one that fired. If that one told nobody (nobody in its groups is on call), the next one fires at the
+ * same time. A new round always waits for its first step's delay, so that a policy whose people are all off duty is not
+ * used up in an instant but tries again in every round.
  */
 export const advance = (
   plan: EscalationPlan,

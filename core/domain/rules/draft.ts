@@ -7,7 +7,7 @@ import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { RuleInput } from "./rule-input.ts";
 
-/** What an answer shows of a rule or policy and nobody sets: it may be sent back, and is not looked at. */
+/** Fields of a rule or policy that answers show and nobody sets. They may be sent back and are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -19,7 +19,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft takes the 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft takes the place of, or another, such as pol_draft, that rules can name.";
 
-/** A rule that is not saved: in the place of the one with its id, or beside all others. */
+/** A rule that is not saved. It replaces the saved rule with its id, or is added to the saved ones. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(
@@ -56,10 +56,10 @@ const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSch
 export const DraftRules = listOf("rules", DraftRule);
 export const DraftPolicies = listOf("policies", DraftPolicy);
 
-/** What a rule is beside those that are saved. */
+/** How a rule differs from the saved ones; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** Rules as they would be: each that is another than saved by its id. */
+/** The rules with the drafts in them; `drafts` lists the ids of those that are not as saved. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const nameless = (index: number): string => `draft ${index}`;
@@ -85,7 +85,7 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   updatedAt: saved?.updatedAt ?? "",
 });
 
-/** The saved rules with drafts in the place of those with their ids, and in front of all others. */
+/** The saved rules without those that drafts replace, with all drafts in front. */
 export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
@@ -97,7 +97,7 @@ export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly D
   return { rules: [...drafted, ...saved.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
 };
 
-/** The people of a workspace with drafts of escalation policies beside and in the place of its own. */
+/** The people of a workspace with draft escalation policies, which are added to the saved ones or replace them. */
 export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
   const drafted = drafts.map(({ id, name, repeat, confirmWithinSeconds, steps }): [string, FrozenPolicy] => [
     id,
@@ -109,7 +109,7 @@ export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]
 const within = (place: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
 
-/** The ids in drafts that the workspace does not know. `people`: with the drafts of policies, which rules may name. */
+/** The ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
 export const draftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],

@@ -6,22 +6,22 @@ import { Field } from "./matching/field.ts";
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
 
-/** What is known of one path of an event's data: which types were seen there, and a few of the values. */
+/** What is known about one path of an event's data: the types seen there, and a few of the values. */
 export const FieldShape = v.object({
   types: v.array(FieldType),
   samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
 });
 export type FieldShape = v.InferOutput<typeof FieldShape>;
 
-/** By path, as a condition names it: `data.customer.tier`. */
+/** The keys are paths as conditions name them, such as `data.customer.tier`. */
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
-/** An event key that was seen, as the rule builder lists it. */
+/** An event key that has been seen, as the rule builder lists it. */
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** The same with what is known of its data. */
+/** An event type with what is known about its data. */
 export const EventTypeView = v.object({
   ...EventType.entries,
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
@@ -40,13 +40,13 @@ const leavesOf = (data: EventData, path: string): Leaf[] =>
     return leavesOf(value, inner);
   });
 
-/** The shape with what an event's data adds to it, or undefined when that is nothing. */
+/** The shape with what an event's data adds to it, or undefined when that is not worth a write. */
 export const learnShape = (known: DataShape | undefined, data: EventData | undefined): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of leavesOf(data ?? {}, "data")) {
     const field = fields.get(path);
-    // What no condition can name is of no use to a rule. Events mostly bring what is known, which was asked once.
+    // A path that no condition can name is of no use to a rule. Known paths, the usual case, have been checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
@@ -56,7 +56,7 @@ export const learnShape = (known: DataShape | undefined, data: EventData | undef
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    // Further values alone are not worth a write: they are taken along with the next path or type that is new.
+    // New sample values alone are not worth a write: they are stored with the next new path or type.
     learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;

@@ -3,16 +3,16 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type TellingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Whom a rule tells at most: everybody in its groups, on call or not. */
+/** How many people a rule tells at most: everybody in its groups, on call or not. */
 export const mostToldBy = ({ enabled, targets }: Pick<TellingRule, "enabled" | "targets">, people: People): number =>
   enabled ? new Set(targets.flatMap(({ groupId }) => people.groups.get(groupId)?.memberIds ?? [])).size : 0;
 
-/** The most notifications that one event can lead to, and an event key of which it can be. */
+/** The most notifications that one event can lead to, and an event key of such an event. */
 export type MostTold = { eventKey: string; notifications: number };
 
 /**
- * What the worst event leads to, escalation steps left out: one that meets every condition of all rules that look at its
- * key. It is a bound that no content of an event exceeds.
+ * The most that one event can lead to, without escalation steps: it meets every condition of all rules for its key. No
+ * event exceeds this bound, whatever its content.
  */
 export const mostToldByAnEvent = (rules: readonly TellingRule[], people: People): MostTold => {
   const told = new Map<string, number>();

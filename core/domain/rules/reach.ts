@@ -8,7 +8,7 @@ import { fromIso } from "../basics/time.ts";
 import type { Warning } from "../basics/warning.ts";
 import { warn } from "../people/warning.ts";
 
-/** The members of a group who will be on call by its schedule, or have an override that is not over. */
+/** The members of a group who will be on call by its schedule, or have an override that has not ended. */
 const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
@@ -17,7 +17,7 @@ const everOnCall = (groupId: string, { groups, schedules, overrides }: People, n
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
 };
 
-/** Those whom a target can name at some time from now on: one at least should have a device. */
+/** The people whom a target can name at some time from now on. At least one of them should have a device. */
 export const candidatesOf = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
@@ -25,13 +25,13 @@ export const candidatesOf = (target: Target, people: People, now: number): strin
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-/** Why a push would not reach a person with these devices, or may not. */
+/** Why a push will not, or may not, reach a person with these devices. */
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return warn("no_device", userId);
   return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
 };
 
-/** What of a rule decides whom it reaches. */
+/** The fields of a rule that decide whom it reaches. */
 export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
 
 export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
@@ -77,7 +77,7 @@ export const policyWarnings = (
   ...(reachesSomebody(policy, people, withDevice, now) ? [] : [warn("policy_reaches_nobody", policy.id)]),
 ];
 
-/** Why a rule reaches nobody, or less than it seems to. */
+/** Why a rule reaches nobody, or fewer people than it seems to. */
 export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] => {
   const warnings = targetWarnings(targetsOfRule(rule), people, withDevice, now);
   const id = rule.escalationPolicyId;

@@ -6,7 +6,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** A whole group is told; `onCallOnly` of the rule narrows it to those on call. */
+/** A whole group is told; the rule's `onCallOnly` narrows it to those on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
@@ -40,7 +40,7 @@ const entries = {
   enabled: flag("enabled"),
 };
 
-/** A rule as it is created: enabled where nothing else is said. */
+/** A rule as it is created; enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -55,10 +55,10 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** What of a rule nobody sets. */
+/** The fields of a rule that nobody sets. */
 const FIXED: readonly string[] = ["id", "workspaceId", "version", "createdAt", "updatedAt"];
 
-/** A change without what it repeats of the rule and nobody sets: what was read can be sent back. */
+/** A change without those fixed fields that it leaves as they are, so that a rule that was read can be sent back. */
 export const withoutRepeated = (change: object, rule: object): object => {
   const current = new Map<string, unknown>(Object.entries(rule));
   return Object.fromEntries(
@@ -66,7 +66,7 @@ export const withoutRepeated = (change: object, rule: object): object => {
   );
 };
 
-/** What changes of a rule: only what is given. */
+/** A change of a rule: fields that are not given stay. */
 export const RulePatch = v.strictObject({
   name: v.exactOptional(entries.name),
   eventKey: v.exactOptional(entries.eventKey),

@@ -2,7 +2,7 @@ import { compileRules, type CompiledRules } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
-/** Rules ready to match, with the rules themselves by id. */
+/** Compiled rules, ready to match, with the rules themselves by id. */
 export type RuleSet = {
   compiled: CompiledRules;
   byId: ReadonlyMap<string, RoutingRule>;

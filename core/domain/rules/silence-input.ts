@@ -16,7 +16,7 @@ const entries = {
   includeUrgent: v.boolean("includeUrgent must be true or false."),
 };
 
-/** A silence as it is created. It begins at once where `startsAt` is missing. */
+/** A silence as it is created. Without `startsAt` it begins at once. */
 export const SilenceInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -29,7 +29,7 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-/** What changes of a silence: only what is given. */
+/** A change of a silence: fields that are not given stay. */
 export const SilencePatch = v.strictObject({
   name: v.exactOptional(entries.name),
   eventKey: v.exactOptional(entries.eventKey),

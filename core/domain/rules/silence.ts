@@ -10,7 +10,7 @@ import {
   StoredConditions,
 } from "./matching/index.ts";
 
-/** Hours of the week by the wall clock of a zone, read as an on-call restriction is. */
+/** Hours of the week by the wall clock of a time zone; they mean the same as an on-call restriction. */
 export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
@@ -18,7 +18,7 @@ export const Weekly = v.strictObject(
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A silence as it is kept. Without `weekly` it holds from `startsAt` to `endsAt`, with it in those hours between them. */
+/** A silence as it is stored. It is in force from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
 export const Silence = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -27,7 +27,7 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** Null: it goes on for ever, week by week. */
+  /** Null: the silence repeats every week without an end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
@@ -37,13 +37,13 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the interface shows it: whether it is in force, and until when this cannot change (null: for good). */
+/** A silence as the interface shows it: whether it is in force, and until when that cannot change (null: for ever). */
 export const SilenceView = v.object({ ...Silence.entries, active: v.boolean(), until: v.nullable(v.string()) });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
-/** What of a silence's times does not fit together. */
+/** The faults in how a silence's times fit together. */
 export const silenceFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
@@ -54,7 +54,7 @@ export const silenceFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
     : [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }];
 };
 
-/** Whether a silence is in force at a moment (milliseconds), and until when this cannot change. */
+/** Makes a function that says whether a silence is in force at a moment (milliseconds), and until when that holds. */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -75,7 +75,7 @@ export const compileSilence = ({
 /** What decides whether a silence covers an event. `urgent`: the event, or a rule that matched it, is URGENT. */
 type Covered = MatchableEvent & { receivedAt: number; urgent: boolean };
 
-/** Makes silences ready to be asked: the first of those that cover an event, in their order. */
+/** Compiles silences into a function that finds the first one that covers an event. */
 export const compileSilences = (silences: readonly Silence[]): ((event: Covered) => Silence | undefined) => {
   const matching = compileRules(
     silences.map(({ id, eventKey, conditions, conditionMatch }) => ({ id, eventKey, conditions, conditionMatch })),
@@ -83,7 +83,7 @@ export const compileSilences = (silences: readonly Silence[]): ((event: Covered)
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   return (event) => {
     if (silences.length === 0) return undefined;
-    // One that could not be decided within an event's budget keeps nothing still: a page too many is better than one too few.
+    // A silence that could not be decided within the budget covers nothing: a page too many is better than one too few.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Why a rule matches an event or does not: its key and every condition, with what was expected and what was found. */
+/** Why a rule does or does not match an event: its key and every condition, each with expected and actual value. */
 export const Trace = v.object({
   matches: v.boolean(),
   enabled: v.boolean(),
