@@ -1,2 +1,2 @@
-/** The address that other programs import the rule engine by; it lives with the rules. */
+/** The path by which other programs import the rule engine. The engine itself is in `rules/matching`. */
 export { compileRules } from "../rules/matching/index.ts";

@@ -14,7 +14,7 @@ import { RuleInput } from "../rules/rule-input.ts";
 import { Trace } from "../rules/trace.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An event that is only tried, and a rule that is not saved yet. */
+/** An event to try, and optionally a rule that is not saved yet. */
 export const DryRunInput = v.object({
   event: EventInput,
   rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
@@ -25,13 +25,13 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group through which the person is told, and the on-call shift where the rule asks for one. */
+  /** The group because of which the person is told, and the on-call shift where the rule asks for one. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
 });
 
-/** A rule that an event was tried on. */
+/** A rule that the event was tried on. */
 export const TriedRule = v.object({
   /** Null for the draft. */
   id: v.nullable(v.string()),
@@ -40,23 +40,23 @@ export const TriedRule = v.object({
   requiresAck: v.boolean(),
   priority: Priority,
   recipients: v.array(Person),
-  /** Of very many recipients, those that are not in the list. */
+  /** How many recipients did not fit into the list. */
   recipientsNotListed: v.number(),
-  /** Its target groups in which nobody would be told now, and why. */
+  /** The rule's target groups in which nobody would be told now, and why. */
   unreached: v.array(UnreachedGroup),
 });
 
-/** What would happen: of each rule whether it matches and why, and whom it would tell. */
+/** What would happen: whether and why each rule matches, and whom it would tell. */
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** People that would be told, by any rule. */
+  /** How many people would be told, by any rule. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** Rules that are left out because there are very many: first those of other event keys. */
+  /** How many rules are left out because there are too many; those for other event keys go first. */
   omittedRules: v.number(),
   /**
-   * Of the draft: whom it would not reach, now or ever; of all that would be told, who has no device or only silent ones; and of the event, what
-   * would not be kept, by its `field`.
+   * Whom the draft would not reach, now or ever; which of the people told have no device or only silent ones; and which
+   * fields of the event would not be kept (`field`).
    */
   warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
 });
@@ -64,7 +64,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** What the event of a dry run holds that would not be kept, in the words of the answer to an event that is sent. */
+/** The fields of a dry run's event that would not be kept, worded as in the answer to an event that is sent. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? unknownFields(json.event) : []);
 
 export const toPerson = ({ userId, reason }: Recipient, people: People) => {
@@ -90,10 +90,10 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The part of a list's bytes that is kept for people: of very many rules the traces alone would fill it. */
+/** The share of a list's bytes that is reserved for people: the traces of very many rules would fill all of it. */
 const PEOPLE_PART = 0.3;
 
-/** As many rules as so many bytes can carry, and as many of their recipients, in the order of the rules. */
+/** As many rules, and as many of their recipients, as fit into `bytes`, in the order of the rules. */
 export const fittingRules = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[], bytes: number) => {
   const forPeople = bytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
@@ -107,7 +107,7 @@ export const fittingRules = <Rule extends { recipients: readonly object[] }>(rul
   });
 };
 
-/** Tries an event on rules as it would be matched now (milliseconds): by the evaluator that also delivers. */
+/** Tries an event on rules as it would be matched now (milliseconds), with the same evaluator that delivery uses. */
 export const dryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],

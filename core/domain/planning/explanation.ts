@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
 
-/** What one rule did for one person on one event, the most telling first. */
+/** What one rule did for one person on one event; `reasons` ranks these, the most telling first. */
 const messages = {
   told: "FCM took a push for a device of this person.",
   queued: "The notification is made; its push is still to be sent.",
@@ -48,64 +48,64 @@ const reasons = [
 ] as const satisfies (keyof typeof messages)[];
 type Reason = (typeof reasons)[number];
 
-/** How one target group stands to the person: what the plan has kept of it, or what today's groups say. */
+/** How a target group relates to the person: as the plan recorded it, or as today's groups say. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** What an answer was read from: the plan and the rule versions that are kept, or also today's groups and schedules. */
+/** What an answer rests on: only the stored plan and rule versions, or also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const ToldBy = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
-  /** The escalation step by which it was made; null for the rule itself. */
+  /** The escalation step that made the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPlace),
 });
 export type ToldBy = v.InferOutput<typeof ToldBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** The step that fires next, and when, unless somebody acknowledges; null when none is left. */
+  /** The step that fires next unless somebody acknowledges, and when; null when none is left. */
   next: v.nullable(v.object({ ...EscalationPlace.entries, at: v.string() })),
 });
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** With the version that is explained: the one that matched, or else the one in force then. */
+  /** The version is the one that matched, or, where none did, the one in force at that time. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** The rule's target groups; names are today's, null for a group that is gone. Empty where the rule did not match. */
+  /** The rule's target groups, empty where it did not match. Names are today's; null for a group that is gone. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
   /** This person's notifications by this rule, escalation steps included. */
   notifications: v.array(ToldBy),
-  /** Of the event under this rule; null where the rule armed none. */
+  /** The event's escalation under this rule; null where the rule armed none. */
   escalation: v.nullable(EscalationState),
 });
 export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
-/** Why one person was or was not told of one event. */
+/** Why one person was or was not told about one event. */
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
   /** Name and email are today's; null for somebody who is no member of the workspace. */
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
-  /** What kept the event still; null where nothing did. */
+  /** The silence that covered the event; null where none did. */
   silence: v.nullable(SilencedBy),
-  /** Of an event that a heartbeat made: which call did not come, or came again; null for one that was sent. */
+  /** For an event that a heartbeat made: which call did not come, or came again. Null for an event that was sent. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
-  /** When the rules were asked; null: not yet, and nothing is decided. */
+  /** When the event was matched; null while it has not been, and nothing is decided. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** Rules that did not match or did not tell the person, and are not listed. */
+  /** How many rules are not listed; they did not match or did not tell the person. */
   rulesNotListed: v.number(),
-  /** Where the answer could not be read from records alone. */
+  /** Says where the answer could not be read from records alone. */
   notes: v.array(v.string()),
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
@@ -120,7 +120,7 @@ const standingOf = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // Who was not in the group is told that, and not who was on call in it.
+  // For somebody outside the group, that counts, and not that nobody in it was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !people.onCall(groupId, at).has(userId) ? "not_on_call" : "in_reach";
@@ -132,7 +132,7 @@ const reasonOfStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** What the escalation means for somebody whom it has not told: undefined where none of its steps names the person. */
+/** What the escalation means for somebody whom it has not told; undefined where none of its steps names the person. */
 const reasonOfEscalation = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -161,7 +161,7 @@ const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
 const rank = (reason: Reason): number => reasons.indexOf(reason);
 const mostTelling = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
 
-/** A rule that matched: told this person, or why not. `snapshot`: the rule at the version that matched. */
+/** Explains how a rule that matched told this person, or why not. `snapshot`: the rule at the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -171,7 +171,7 @@ export const explainMatched = (
     trace: RuleTrace | undefined;
     notifications: ToldBy[];
     escalation: EscalationState | undefined;
-    /** The people as they are today, and whether they are still what the plan was made by. */
+    /** The people as they are today; `asPlanned`: they are still those that the plan was made from. */
     people: People;
     asPlanned: boolean;
     silenced: boolean;
@@ -193,7 +193,7 @@ export const explainMatched = (
     mostTelling(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     reasonOfStandings(groups.map((group) => group.standing));
-  // Whom a step names is decided when it fires: of one that has not fired, only today's groups are known.
+  // Whom a step names is decided when it fires. For a step that has not fired, only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded = notifications.length > 0 || silenced || reason === "no_group" || (asPlanned && !ofSteps);
   return {
@@ -208,12 +208,12 @@ export const explainMatched = (
   };
 };
 
-/** A rule that did not match, at the version that was in force when the event was decided. */
+/** Explains a rule that did not match, at the version that was in force when the event was matched. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: RuleTrace,
 ): RuleExplanation => {
-  // A rule that was changed while the event was on its way may have been asked at its version before.
+  // If the rule was changed while the event was on its way, its previous version may have been the one evaluated.
   const changed = trace.matches;
   const differs = trace.eventKey.verdict ? "conditions_differ" : "event_key_differs";
   const reason = changed ? "changed" : trace.enabled ? differs : "rule_disabled";
@@ -231,7 +231,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Why the service made an event of itself. */
+/** Why the service made an event itself; null for an event that was sent. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -242,7 +242,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
-/** The explanations, the most telling first, and what they come down to. */
+/** The explanations, the most telling first, with a summary. */
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],

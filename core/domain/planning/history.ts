@@ -14,20 +14,20 @@ import type { Silence } from "../rules/silence.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
-/** Stored events that drafts are run over, the newest. */
+/** The most stored events that drafts are run over, the newest first. */
 export const HISTORY_EVENTS_MAX = 10_000;
-/** After so many of DynamoDB's read units a call ends, and says where the next one goes on. */
+/** A call stops after this many DynamoDB read units, and says where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
-/** Examples of a rule's matches, and of events whose people differ. */
+/** Examples of each rule's matches, and examples of events for which other people are told. */
 const EXAMPLES_MAX = 10;
 /** People that an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
-/** Of more drafts no examples are shown: they would not fit into an answer. */
+/** With more drafts than this, no examples of matches are shown: they would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
 
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${HISTORY_DAYS_MAX}.`;
 
-/** Rules to run over the events of the last days. `before`: the event at which an answer ended, to go on with older ones. */
+/** Rules to run over the events of the last days. `before`: the event at which the previous answer stopped. */
 export const HistoryInput = v.strictObject({
   rules: v.pipe(DraftRules, v.minLength(1, "rules must have at least one draft.")),
   days: v.optional(
@@ -52,25 +52,28 @@ const EventRef = v.object({
 });
 
 const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** How many people, and the first of them. */
+/** How many people there are, and the first of them. */
 const Told = v.object({ count: v.number(), people: v.array(Person) });
 
-/** What drafts would have changed: the saved rules against the drafts, both with the people and silences of today. */
+/** What drafts would have changed: saved rules compared with drafts, both with today's people and silences. */
 export const History = v.object({
-  /** How far back was looked, and at how many events. */
+  /** The time back to which events were examined, and how many. */
   from: v.string(),
   events: v.number(),
-  /** Events of which somebody would have been told more, and less; of which somebody instead of nobody, and nobody any more. */
+  /**
+   * Numbers of events: with people told in addition, with people no longer told, with somebody told instead of nobody,
+   * and with nobody told instead of somebody.
+   */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** Whose number of events differs, the greatest difference in front. */
+  /** The people whose number of events differs, the greatest difference first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
-   * Of each draft how many events it matches, how many the saved rule in its place does, and the newest of the former; of
-   * very many drafts the examples are left out.
+   * For each draft: how many events it matches, how many the saved rule in its place matches, and the newest events
+   * that the draft matches. With very many drafts the examples are left out.
    */
   rules: v.array(
     v.object({
@@ -82,17 +85,17 @@ export const History = v.object({
       examples: v.array(v.object({ event: EventRef, silenced: v.boolean(), told: Told })),
     }),
   ),
-  /** The newest events of which other people would have been told. */
+  /** The newest events about which other people would have been told. */
   examples: v.array(v.object({ event: EventRef, more: Told, less: Told })),
   /** What reading the events cost, in DynamoDB's read units. */
   readUnits: v.number(),
-  /** Where it stopped early: `before` of the call that goes on; null where all was looked at. */
+  /** Where the call stopped early, the `before` of the next call; null where all events were examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
 export type History = v.InferOutput<typeof History>;
 
-/** A stored event as far as rules look at it. */
+/** The part of a stored event that rules need. */
 export type PastEvent = { eventId: string; seq: number; receivedAt: number; content: EventContent };
 
 const PEOPLE_BYTES = 1_000_000;
@@ -115,7 +118,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 
 type Recipients = { rule: { id: string }; recipients: readonly { userId: string }[] };
 
-/** Of each draft: the events that it matches, and that the saved rule in its place does. */
+/** Counts, for each draft, the events that it matches and those that the saved rule in its place matches. */
 const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<History["rules"][number], "matched" | "matchedBefore" | "examples">;
   const counts = new Map<string, Count>(
@@ -127,7 +130,7 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Gives the people whom the drafts reach. */
+  /** Returns the people whom the drafts reach. */
   const countAfter = (
     planned: readonly Recipients[],
     toExample: (userIds: readonly string[]) => Count["examples"][number],
@@ -151,7 +154,7 @@ const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   return { countBefore, countAfter, answer };
 };
 
-/** Of each person: the events of which the drafts would have told them and the saved rules did not, and the other way round. */
+/** For each person, counts the events of which only the drafts, or only the saved rules, would have told them. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const count = (userIds: readonly string[], key: "more" | "less"): void => {
@@ -172,8 +175,8 @@ const createPeopleCounts = (people: People) => {
 };
 
 /**
- * Runs drafts over stored events, one after the other, the newest first. Each is planned twice, by what also plans deliveries: with the
- * saved rules and with the drafts, for the time at which it came.
+ * Runs drafts over stored events, one by one, the newest first. Each event is planned twice for the time at which it
+ * came, with the saved rules and with the drafts, by the same function that plans deliveries.
  */
 export const createHistory = (
   { people, silences }: { people: People; silences: readonly Silence[] },
@@ -199,7 +202,7 @@ export const createHistory = (
 
   const look = (event: PastEvent): void => {
     sums.events += 1;
-    // Rules of other event keys cannot make a difference.
+    // Rules for other event keys make no difference.
     if (!patterns.some((pattern) => keyMatches(pattern, event.content.eventKey))) return;
     const [was, is] = [plan(before, event), plan(after, event)];
     const silenced = is.silence !== undefined;
@@ -226,6 +229,6 @@ export const createHistory = (
     examples,
   });
 
-  /** Whom the drafts would have told. */
+  /** `reached`: the people whom the drafts would have told. */
   return { look, answer, reached };
 };

@@ -4,7 +4,7 @@ import { resolveTargets, unreachedGroups, type People } from "../people/people.t
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/** Who is told of an event by one rule that matched it. */
+/** Whom one matching rule tells about an event. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -23,20 +23,20 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Whether a plan asks somebody for an acknowledgement, at once or by a step of an escalation. */
+/** Whether a plan asks somebody for an acknowledgement, at once or by an escalation step. */
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(
     ({ requiresAck, recipients, escalation }) => requiresAck && (recipients.length > 0 || escalation !== undefined),
   );
 
-/** What is left of a plan that a silence covers: the rules that matched, without anybody to tell. */
+/** The plan of an event that a silence covers: the rules that matched, without anybody to tell. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
   rules: plan.rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined })),
   silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
 });
 
-/** What an event leads to, given the rules that matched it, in the order of their ids. */
+/** The plan of an event, given the rules that matched it. They are put in the order of their ids. */
 export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,

@@ -5,8 +5,8 @@ import { notificationCount, type DeliveryPlan } from "../delivery/delivery-plan.
 import { needsAck, silencePlan, toDeliveryPlan } from "./plan-delivery.ts";
 
 /**
- * A plan, how many notifications its rules call for, kept still or not, whether somebody has to acknowledge the event, and
- * the rules that fired undecided.
+ * A plan, how many notifications its rules call for (silenced or not), whether somebody has to acknowledge the event,
+ * and the rules that fired undecided.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;
@@ -15,7 +15,7 @@ export type PlannedDelivery = {
   overBudget: readonly string[];
 };
 
-/** What an event leads to at a moment (milliseconds): who is told by which rule, or which silence keeps it still. */
+/** What an event leads to at a moment (milliseconds): whom each rule tells, or which silence covers the event. */
 export const planEvent = (
   rules: RuleSet,
   people: People,
@@ -29,7 +29,7 @@ export const planEvent = (
   const plan = toDeliveryPlan(matching, content, people, versions, at);
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const silence = plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, receivedAt, urgent });
-  // What a silence keeps still waits for an acknowledgement all the same.
+  // An event that a silence covers still needs its acknowledgement.
   return {
     plan: silence === undefined ? plan : silencePlan(plan, silence),
     called: notificationCount(plan),

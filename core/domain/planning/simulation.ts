@@ -23,7 +23,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
 import type { Silence } from "../rules/silence.ts";
 
-/** An event that might be, or one that was, at a time, under rules and policies that may be drafts. */
+/** An invented or stored event, a time, and drafts of rules and policies. */
 export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(EventInput),
@@ -66,7 +66,7 @@ const Escalation = v.object({
   ruleId: v.nullable(v.string()),
   policy: EscalationPlace.entries.policy,
   steps: v.array(Step),
-  /** The same where no device confirms a push; null where the policy does not ask for that. */
+  /** The steps if no device confirms a push; null where the policy does not ask for confirmation. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
@@ -74,49 +74,49 @@ const ToldPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** By a rule, or by the first step of an escalation that tells this person if nobody acknowledges before. */
+  /** When a rule tells this person, or else the first escalation step that does so if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: Platform, by: v.picklist(["fcm", "web-push"]) })),
 });
 
-/** What would happen, and nothing of it does. */
+/** What would happen. A simulation does none of it. */
 export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** People that would be told at once, by any rule. */
+  /** How many people would be told at once, by any rule. */
   recipients: v.number(),
-  /** What would keep the event still, and how many people from being told; null where nothing would. */
+  /** The silence that would cover the event, and how many people would not be told because of it; null where none. */
   silence: v.nullable(SilencedBy),
   rules: v.array(
     v.object({
       ...TriedRule.entries,
       draft: DraftKind,
-      /** The rule costs more than an event may spend, so it fires undecided. */
+      /** Whether the rule costs more than an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
     }),
   ),
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Everybody who would be told, the first in front. */
+  /** Everybody who would be told, in the order in which they are told first. */
   people: v.array(ToldPerson),
   peopleNotListed: v.number(),
   warnings: v.array(v.object({ ...Warning.entries, field: v.exactOptional(v.string()) })),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** Of so many people at most it is looked up how they are reached; of others it is taken that they have a device. */
+/** The devices of at most this many people are read; everybody else is assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
-/** Timelines are worked out until they hold so many recipients. */
+/** No further timelines are worked out once they hold more recipients than this. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
-/** Of so many people it is said by name that a push to them would fail. */
+/** At most this many people get a warning that a push would not, or may not, reach them. */
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: when it is asked, in milliseconds. */
+/** `now`: when the simulation is asked for, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
 /** What an event would lead to at a time (milliseconds). */
@@ -134,7 +134,7 @@ type Planned = ReturnType<typeof planSimulation>;
 const namedBy = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Everybody whom a plan tells, or an escalation of it might, the former in front. */
+/** Everybody whom a plan tells, followed by those whom its escalations might tell. */
 export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
   const told = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
@@ -181,7 +181,7 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
   return timelines;
 };
 
-/** When each person is told first, in milliseconds. */
+/** When each person is first told, in milliseconds. */
 const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[]): Map<string, number> => {
   const first = new Map<string, number>();
   const note = (userId: string, ms: number) => first.set(userId, Math.min(ms, first.get(userId) ?? Infinity));
@@ -198,7 +198,7 @@ const toRuleView = (
   { people, drafted }: Setting,
 ) => {
   const trace = explainRule(rule, content);
-  // Of a rule that does not match, only what it would ask for is shown.
+  // A rule that does not match shows only its priority and whether it asks for an acknowledgement.
   const {
     requiresAck,
     priority,
@@ -230,7 +230,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined where nobody looked. */
+/** `devices`: undefined where they were not read. */
 const toTold = (
   userId: string,
   ms: number,
@@ -247,7 +247,7 @@ const toTold = (
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
 };
 
-/** The rules as far as they fit; of very many only those that the event's key matches. */
+/** As many rules as fit into the answer. If there are very many, only those whose pattern matches the event's key. */
 const toRuleViews = (planned: Planned, setting: Setting) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
@@ -261,7 +261,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** The answer to a simulation. `devices`: of the first people to reach, those who have any. */
+/** The answer to a simulation. `devices` has an entry for those of the first people to reach who have any. */
 export const toSimulation = (
   setting: Setting,
   planned: Planned,

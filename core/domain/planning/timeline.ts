@@ -11,17 +11,17 @@ import {
   type FrozenPolicy,
 } from "../escalation/escalation-policy.ts";
 
-/** Why a step fires when it does: its delay is over, nobody could be told so far, or no device has confirmed a push. */
+/** Why a step fires when it does: its delay is over, nobody has been reached so far, or no device confirmed a push. */
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** A step of an escalation that nobody ends: when it fires (milliseconds), and whom it tells then. */
+/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it tells then. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
   because: FiringReason;
   recipients: Recipient[];
-  /** Target groups in which nobody is to be told at that time. */
+  /** Target groups in which there is nobody to tell at that time. */
   unreached: UnreachedGroup[];
 };
 
@@ -39,9 +39,9 @@ type Reach = {
 };
 
 /**
- * What an escalation would do if nobody acknowledged: every step until the policy has run its course, on call asked at each
- * step's own time. By the same rules as the escalator, which decides by the notifications as they are; here they fail for
- * want of a device, and for nothing else.
+ * What an escalation would do if nobody acknowledged: every step until the policy has run its course, with the people
+ * who are on call at each step's own time. It uses the same functions as the escalator, which goes by the real
+ * notifications; here a notification fails only if its recipient has no device.
  */
 export const escalationTimeline = (
   policy: FrozenPolicy,

@@ -29,7 +29,7 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The push was not sent in time, or not needed any more.",
 };
 
-/** Once somebody has seen the notification, nothing more is sent, and nobody waits for answers. */
+/** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
     ? "Nothing more is sent: the notification was opened or acknowledged."
@@ -47,7 +47,7 @@ export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation, as people count: steps and rounds from 1. */
+/** A step of an escalation as people count it: steps and rounds from 1. */
 export const EscalationPlace = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -59,7 +59,7 @@ export const EscalationPlace = v.object({
 });
 export type EscalationPlace = v.InferOutput<typeof EscalationPlace>;
 
-/** The place that a cursor (from 1) names in a policy; null for the rule itself. */
+/** The place in a policy that a cursor's number (from 1) stands for; null for the rule itself. */
 export const escalationPlaceOf = (policy: FrozenPolicy | undefined, number: number): EscalationPlace | null => {
   if (policy === undefined) return null;
   const cursor = cursorOf(policy, number);
@@ -78,9 +78,9 @@ const Why = v.object({
   summary: v.string(),
   /** The rule as it was when it matched. */
   rule: RuleRef,
-  /** Decided again by the same evaluator on the stored event; null when this version of the rule is not kept. */
+  /** The same evaluator's verdict on the stored event, computed again; null when this rule version is not stored. */
   trace: v.nullable(Trace),
-  /** The rule cost more than an event may spend, so it fired undecided. */
+  /** Whether the rule cost more than an event's budget, so that it fired undecided. */
   undecided: v.boolean(),
   /** The target that named the person; `groupName` is today's, null for a group that is gone. */
   target: v.variant("type", [
@@ -99,13 +99,13 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The step of the escalation, as the policy stood when it was armed; null for the rule itself. */
+  /** The escalation step, by the policy as it was when it was armed; null for the rule itself. */
   escalation: v.nullable(EscalationPlace),
   devices: v.array(v.object({ deviceId: v.string(), outcome: DeviceOutcome, tries: v.number(), meaning: v.string() })),
 });
 export type Why = v.InferOutput<typeof Why>;
 
-/** A notification with the reason for all of it. */
+/** A notification with the reasons for everything in it. */
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
@@ -131,8 +131,8 @@ const summaryOf = (why: Omit<Why, "summary">, pack: Pack, recipient: PackRecipie
 };
 
 /**
- * The reason for one notification. Frozen when it was made: rule version, target, shift, priority, escalation step;
- * counted as it went: devices. Of today: the group's name.
+ * The reason for one notification. Rule version, target, shift, priority and escalation step were frozen when it was
+ * made. The devices' outcomes were recorded as it was sent. Only the group's name is today's.
  */
 export const whyOf = (
   pack: Pack,
@@ -167,7 +167,7 @@ export const whyOf = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: escalationPlaceOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    // A map comes back from the table in any order.
+    // The table returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([deviceId, attempt]) => ({
