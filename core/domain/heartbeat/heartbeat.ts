@@ -9,12 +9,13 @@ import type { EventContent } from "../event/event.ts";
 
 /*
  * A heartbeat is a call that something makes while it is well: a job at its end, a program every minute. When the call
- * does not come in time, the service makes an event of its own; when it comes again, one that resolves the first.
+ * does not come in time, the service makes an event itself; when a call comes again, it makes one that resolves the
+ * first.
  */
 
-/** The sweeper looks once a minute: what is due more often than every few seconds would only flap. */
+/** The sweeper looks once a minute, so a heartbeat due every few seconds would only flap. */
 const EVERY_MIN_SECONDS = 10;
-/** A leap year, for what runs once a year. */
+/** A leap year, for jobs that run once a year. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
 const seconds = (field: string, min: number) =>
@@ -46,30 +47,30 @@ export const HeartbeatInput = v.strictObject({
 });
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
-/** What changes of a heartbeat: only what is given. */
+/** A change of a heartbeat: fields that are not given stay. */
 export const HeartbeatPatch = v.strictObject({
   name: v.exactOptional(entries.name),
   everySeconds: v.exactOptional(entries.everySeconds),
   graceSeconds: v.exactOptional(entries.graceSeconds),
   priority: v.exactOptional(entries.priority),
   paused: v.exactOptional(entries.paused),
-  /** The address that is in use is not found any more. */
+  /** Makes a new address; the old one is not found any more. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true, or missing.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
-/** A call that did not come in time. Moments in milliseconds. */
+/** A call that did not come in time. Times in milliseconds. */
 const Missed = v.object({
-  /** By when the call had to come; names this miss. */
+  /** By when the call had to come; identifies this miss. */
   at: v.number(),
-  /** The event that tells of it, once that is made. */
+  /** The event about it, once that has been made. */
   eventId: v.optional(v.string()),
-  /** The first call after it. */
+  /** When the first call after it came. */
   calledAt: v.optional(v.number()),
 });
 export type Missed = v.InferOutput<typeof Missed>;
 
-/** A heartbeat as it is kept. Moments of its life in milliseconds. */
+/** A heartbeat as it is stored. `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
 export const Heartbeat = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -81,10 +82,10 @@ export const Heartbeat = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
-  /** Since when the next call is waited for: the last call, or the creation, resumption or change of interval after it. */
+  /** When the wait for the next call began: at the last call, or at a later creation, resumption or new interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** When the sweeper looks at it next; undefined while it need not: paused, or missed and told. */
+  /** When the sweeper checks it next; undefined while it need not, because it is paused, or missed and reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -97,11 +98,11 @@ export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedH
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
-/** The moment from which on the next call is missed, in milliseconds. */
+/** When the next call counts as missed, in milliseconds. */
 export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
-/** A heartbeat as the interface shows it. `url` only where it was made by this very request. */
+/** A heartbeat as the interface shows it, without its address. */
 export const HeartbeatView = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -110,21 +111,21 @@ export const HeartbeatView = v.object({
   graceSeconds: v.number(),
   priority: Priority,
   paused: v.boolean(),
-  /** `new`: it has never called. `late`: due, and within its grace. */
+  /** `new`: no call has come yet. `late`: a call is due, but its grace is not over. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** When it is missed, unless a call comes; null while it is paused or missed. */
+  /** When it will count as missed unless a call comes; null while it is paused or missed. */
   missedAfter: v.nullable(v.string()),
-  /** Since when it is missed; null while it is not. */
+  /** Since when it has been missed; null while it is not. */
   missedSince: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** With the address to call, which is kept nowhere. */
+/** A heartbeat with the address to call. Only the answer that makes the address shows it, because it is not stored. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string() });
 
-/** The call is missed since then (milliseconds), whether or not the sweeper has come by; undefined: it is not. */
+/** Since when the call has been missed (milliseconds), even if the sweeper has yet to notice; undefined: it is not. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -159,7 +160,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** What a call is answered: whom it was taken for, and by when the next one has to come (null while it is paused). */
+/** The answer to a call: the heartbeat's name, and by when the next call has to come (null while it is paused). */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
@@ -168,7 +169,7 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
   nextBefore: heartbeat.paused ? null : toIso(deadlineOf(heartbeat)),
 });
 
-/** Ids that make up a secret, of 80 random bits each. */
+/** How many ids make up a secret; each has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
@@ -183,7 +184,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Whose call an address is for; undefined for what cannot be one. */
+/** The heartbeat that an address belongs to; undefined for a text that cannot be an address. */
 export const heartbeatOfSecret = (secret: string): { workspaceId: string; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -211,7 +212,7 @@ const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   grace_seconds: graceSeconds,
 });
 
-/** The event that tells of a call which did not come. */
+/** The event about a call that did not come. */
 export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
@@ -229,7 +230,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   };
 };
 
-/** The event that resolves the first, when a call comes again. */
+/** The event that resolves the first one, made when a call comes again. */
 export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

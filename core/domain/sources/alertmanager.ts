@@ -22,7 +22,7 @@ const Payload = v.object({
   alerts: v.array(Alert, "alerts must be a list of alerts, as the webhook of Alertmanager and Grafana sends it."),
 });
 
-/** What Alertmanager names an alert by, where a sender left it out: its labels. */
+/** The alert's fingerprint or, where a sender left it out, the labels from which Alertmanager makes it. */
 const nameOf = ({ fingerprint, labels }: Alert): string =>
   fingerprint ??
   Object.entries(labels)
@@ -61,5 +61,5 @@ const toDraft = (
   };
 };
 
-/** Alertmanager's webhook (version 4), which Grafana's alerting sends as well: an event an alert. */
+/** Alertmanager's webhook (version 4), which Grafana's alerting sends as well. Each alert makes one event. */
 export const alertmanager = adapter(Payload, ({ alerts, ...rest }) => alerts.map((alert) => toDraft(alert, rest)));

@@ -29,7 +29,7 @@ const ofAlarm = (alarm: v.InferOutput<typeof Alarm>, once: string | undefined): 
     title: action === "resolved" ? `Resolved: ${name}` : name,
     body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${state}`,
     detail: alarm.NewStateReason,
-    // An alarm has no severity of its own; somebody made it to be told.
+    // An alarm has no severity of its own, but somebody made it in order to be told.
     priority: "HIGH",
     url:
       region === undefined

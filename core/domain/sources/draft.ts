@@ -1,27 +1,27 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 
-/** What a tool says of a thing: it is wrong, it is right again, the sender is tried out, or neither. The action of the event key. */
+/** The action of the event key: something is wrong, it is right again, the sender is being tested, or none of these. */
 export type Action = "firing" | "resolved" | "test" | "info";
 
-/** An event as an adapter reads it out of a tool's payload, before it is cut to what an event may hold. */
+/** An event as an adapter reads it from a tool's payload, before it is cut to the limits of an event. */
 export type Draft = {
   action: Action;
   title: string;
   body: string;
   detail?: string | undefined;
-  /** Only of what fires; the rest is LOW. */
+  /** Used for `firing` and `info` only; other events are LOW. */
   priority?: Priority | undefined;
   url?: string | undefined;
   /** Flattened when it is stored: nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** Names the alert: what resolves has the same as what fired. */
+  /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
   key?: string | undefined;
-  /** Names this very message, however often it is sent. */
+  /** Identifies this message, however often it is sent: the idempotency key. */
   once?: string | undefined;
 };
 
-/** A payload through its schema to drafts. Pure; none where there is nothing to tell of. */
+/** Validates a payload and turns it into drafts; none where there is nothing to tell. Pure. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const adapter = <Payload>(
@@ -29,7 +29,7 @@ export const adapter = <Payload>(
   read: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(read));
 
-/** A text of a payload; a number counts as its text, anything else as none. */
+/** A text in a payload. Numbers and booleans become texts; anything else counts as missing. */
 export const maybe = v.fallback(
   v.optional(
     v.union([
@@ -43,14 +43,14 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** An object of a payload, or an empty one. */
+/** An object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
-/** The parts of a payload that an adapter reads; others are kept out. */
+/** An object in a payload with the fields that an adapter reads; other fields are dropped. */
 export const part = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
-/** The first of the texts that is not empty. */
+/** The first text that is not blank. */
 export const first = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 
@@ -61,10 +61,10 @@ const severities: readonly [Priority, RegExp][] = [
   ["LOW", /^(?:info|information|informational|notice|low|none|debug|p4|p5|sev4|sev5|4|5)$/i],
 ];
 
-/** The priority that a tool's word for severity stands for; undefined for a word that none of them uses. */
+/** The priority that a tool's word for severity stands for; undefined for a word that no tool uses. */
 export const priorityOf = (severity: unknown): Priority | undefined =>
   severities.find(([, words]) => typeof severity === "string" && words.test(severity.trim()))?.[0];
 
-/** What a tool's words for its states come to. */
+/** Maps a tool's words for its states to actions. */
 export const words = (table: Readonly<Record<string, Action>>): ReadonlyMap<string, Action> =>
   new Map(Object.entries(table));

@@ -15,19 +15,19 @@ import type { EventData, EventInput } from "../event/event.ts";
 import type { Draft } from "./draft.ts";
 import { bytesAsJson } from "../basics/text.ts";
 
-/** An event that can be stored, the name of this very message, and what had to be cut. */
+/** An event that can be stored, the message's idempotency key, and warnings about what had to be cut. */
 export type Fitted = { event: EventInput; once: string | undefined; warnings: Fault[] };
 
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Nested deeper than this, a payload is shown no further. */
+/** Anything nested deeper than this in a payload is left out. */
 const DATA_LEVELS_MAX = 8;
 
 const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed();
 
 const cutTo = (text: string, max: number): string => {
-  // A code point has at most two units: a short text need not be taken apart.
+  // A text never has more code points than code units, so a short one need not be taken apart.
   if (text.length <= max) return text;
   const points = Array.from(text);
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
@@ -35,7 +35,7 @@ const cutTo = (text: string, max: number): string => {
 
 const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
 
-/** A name of bounded length that differs where the whole differs. */
+/** A name of bounded length, with checksums so that different names stay different. */
 const shortName = (name: string, max: number): string => {
   const whole = clean(name);
   if (whole.length <= max) return whole;
@@ -50,7 +50,7 @@ const shortName = (name: string, max: number): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** The texts, numbers and booleans of a value, under dotted paths and in its order. */
+/** The texts, numbers and booleans inside a value, with dotted paths, in their order. */
 function* leavesOf(value: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
@@ -92,7 +92,7 @@ const fitUrl = (url: string | undefined, warnings: Fault[]): string | undefined 
 
 const WARNINGS_MAX = 20;
 
-/** Makes an event of a draft, whatever is in it: what cannot be stored is cut or left out, and said. */
+/** Makes an event from any draft. What cannot be stored is cut or left out, with a warning. */
 export const fit = (source: string, draft: Draft): Fitted => {
   const warnings: Fault[] = [];
   const texts = (field: string, text: string, max: number): string => {
@@ -103,7 +103,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
   const { action, key } = draft;
   const title = texts("title", draft.title, TITLE_MAX_CODE_POINTS) || `${source}: ${action}`;
   const body = texts("body", draft.body, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long for the push is whole where the alert is opened.
+  // A body that is too long for an event is kept in full in `detail`, which shows where the alert is opened.
   const long = draft.detail ?? (draft.body.length > EVENT_BODY_MAX_CODE_POINTS ? draft.body : undefined);
   const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
   const data = fitData(draft.data, warnings);

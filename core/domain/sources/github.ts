@@ -143,5 +143,5 @@ const read = (payload: Payload): Draft[] => {
   return alert ? ofAlert(alert, payload.action ?? "", repository) : [];
 };
 
-/** GitHub's webhooks: workflow and check runs, deployments, alerts of its security features; others make no event. */
+/** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others make no event. */
 export const github = adapter(Payload, read);

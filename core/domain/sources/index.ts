@@ -7,16 +7,16 @@ import { pagerduty } from "./pagerduty.ts";
 import { sentry } from "./sentry.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
 
-/** A tool that sends in its own language. */
+/** A tool that sends its own format. */
 type Source = {
   adapter: Adapter;
-  /** Whether it gives up what is answered 429 and repeats what is answered 503. */
+  /** Whether the tool gives up after the answer 429 but repeats after 503. */
   repeatsOnServerErrorsOnly: boolean;
 };
 
 const source = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({ adapter, repeatsOnServerErrorsOnly });
 
-/** By their names in the path. The clients of Opsgenie and PagerDuty know 429. */
+/** By their names in the path. The clients of Opsgenie and PagerDuty repeat after 429. */
 export const sources = {
   alertmanager: source(alertmanager),
   grafana: source(alertmanager),

@@ -23,7 +23,7 @@ const Payload = v.pipe(
   ),
 );
 
-/** Opsgenie's calls that create and close an alert, and what its webhooks send: the alert inside `alert`. */
+/** Opsgenie's calls that create and close an alert, and its webhooks, which have the alert inside `alert`. */
 export const opsgenie = adapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const message = first(alert.message);
@@ -37,7 +37,7 @@ export const opsgenie = adapter(Payload, ({ action, identifier, alert: inner, ..
       action: isClosed ? "resolved" : "firing",
       title: isClosed ? `Resolved: ${title}` : title,
       body: first(isClosed ? alert.note : undefined, alert.description, title) ?? title,
-      // P3 is what Opsgenie takes for an alert that names none.
+      // Opsgenie assumes P3 for an alert without a priority.
       priority: priorityOf(alert.priority) ?? "NORMAL",
       data: { details: alert.details, tags: alert.tags, entity: alert.entity, source: alert.source, user: alert.user },
       key: alias,

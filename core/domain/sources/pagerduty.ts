@@ -35,7 +35,7 @@ const Payload = v.variant(
   "event_action must be trigger, acknowledge or resolve.",
 );
 
-/** Calls of PagerDuty's Events API v2. An acknowledgement is a person's business here, and makes no event. */
+/** Calls of PagerDuty's Events API v2. Here only people acknowledge, so an acknowledgement makes no event. */
 export const pagerduty = adapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;

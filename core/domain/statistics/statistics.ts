@@ -6,8 +6,9 @@ import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
 
 /*
- * What a team wants to know of its alerts, counted by week: for the workspace, for each rule and for each group. Durations
- * are kept in buckets whose bounds grow by a fixed ratio, so that medians of any stretch of weeks come out of what is stored.
+ * What a team wants to know about its alerts, counted by week: for the workspace, for each rule and for each group.
+ * Durations are counted in buckets whose bounds grow by a fixed ratio, so that the stored counts give the median of any
+ * number of weeks.
  */
 
 const HOUR_MS = 3_600_000;
@@ -15,31 +16,31 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** A Monday, 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** Local hours in which somebody who is told is woken. */
+/** The local hours of the night, in which a notification wakes somebody. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
-/** Buckets for each doubling of a duration: the middle of one is at most 9.1 % off. */
+/** Buckets per doubling of a duration, so that the middle of a bucket is at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
-/** The Monday on which the week of an instant begins, in UTC, as a date. */
+/** The Monday on which the week of an instant begins, as a date in UTC. */
 export const weekOf = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
-/** Whose numbers these are. */
+/** What the numbers are about. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group"; id: string; name: string };
 
-/** How often each thing happened, by its name. */
+/** How often each thing happened, by the thing's name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** What is added to the numbers of one subject in one week. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
-/** The bucket of a duration; the first holds what took up to a second. */
+/** The bucket of a duration; the first holds durations of up to a second. */
 const bucketOf = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
-/** Seconds in the middle of a bucket. */
+/** The middle of a bucket, in seconds. */
 const middleOf = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** Which attributes count a kind of duration: how long all took together, and how many are in each bucket. */
+/** The letters that begin the attributes of each kind of duration: its sum, and the count in each bucket. */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -54,7 +55,7 @@ const plus = (one: Counts, other: Counts): Counts => {
   return sum;
 };
 
-/** Adds up what is added to the same numbers. */
+/** Adds up the additions of the same subject and week. */
 export const addUp = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
@@ -69,7 +70,10 @@ export const addUp = (additions: readonly Addition[]): Addition[] => {
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/** Whether an instant lies in the night of whoever is told: by the schedule of the group, or of another of the person's groups. */
+/**
+ * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another group of
+ * the person, or else in UTC.
+ */
 export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
@@ -81,7 +85,7 @@ export const isNight = (people: People, { userId, reason: { groupId } }: Recipie
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
 };
 
-/** A rule that matched an event, and whom it has told by itself or by a step of its escalation. */
+/** A rule that matched an event, and whom it has told, itself or by an escalation step. */
 export type Telling = {
   rule: { id: string; name: string };
   priority: Priority;
@@ -90,10 +94,10 @@ export type Telling = {
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
 };
 
-/** An event as far as its numbers need it; times in milliseconds. */
+/** The part of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** Whether it is counted for the first time; later only what has come of it since. */
+  /** Whether the event is counted for the first time. Later only what has happened since is added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly Telling[];
@@ -116,8 +120,8 @@ const shareOf = (people: People, tellings: readonly Telling[], groupId?: string)
 };
 
 /**
- * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups through which
- * somebody was told. All of it belongs to the week in which the event was received.
+ * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups because of which
+ * somebody was told. All of it counts for the week in which the event was received.
  */
 export const additionsOf = (people: People, event: Counted): Addition[] => {
   const { receivedAt, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
@@ -148,7 +152,7 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
   ];
 };
 
-/** How long something took: how often, and in seconds the mean, and the median and the ninth decile to within 10 %. */
+/** How often something happened and how long it took, in seconds. Median and ninth decile are right to within 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -159,11 +163,11 @@ const DurationView = v.object({
 export const StatisticsView = v.object({
   /** The Monday on which the week begins, in UTC. */
   week: v.string(),
-  /** Whose they are: null for the whole workspace. */
+  /** The rule or group that the numbers are about; both are null for the whole workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
-  /** How many of the events somebody had to acknowledge. */
+  /** How many of the events needed an acknowledgement. */
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
