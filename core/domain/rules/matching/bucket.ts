@@ -6,28 +6,28 @@ import { learnValue, slotOf, UNKNOWN, walkEvent, type EventSlots, type Slot } fr
 
 export type Found = { matched: string[]; overBudget: string[] };
 
-/** The rules of one event key pattern. */
+/** The rules with one event key pattern. */
 export type Bucket = {
   /** The ids of the rules without conditions. */
   unconditional: string[];
-  /** The others, until they are indexed. */
+  /** All other rules, until they are indexed. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** How an event finds rules. A rule is a number: its place in the lists. */
+/** The index by which an event finds rules. A rule's number is its place in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
-  /** Beside the rules: to look into each that matches would be to wait for memory. */
+  /** A list of its own, because reading the id from each matching rule would mean waiting for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program; one is compiled when an event first comes near it. */
+  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule compiled. */
   starts: Int32Array;
-  /** How many rules nothing narrows down. They come first. */
+  /** How many rules must be tested for every event. They come first. */
   always: number;
-  /** From the id of a value, a search or a field to the place where its rules are filed: how many, and then which. */
+  /** From the id of a value, a search or a field to the place in `filed` of its rules: their number, then each rule. */
   places: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** By the place of a field; none where the field finds no rule. */
+  /** By the field's place; undefined where the field finds no rule. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
@@ -39,22 +39,22 @@ type FieldIndex = {
 
 export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index: undefined });
 
-/** Up to so many rules, testing each is quicker than looking them up. */
+/** With this many rules or fewer, testing each one is faster than looking them up. */
 const SCAN_MAX = 12;
 
-/** How the rules of a condition are found. Where the condition holds, the access finds the rule. */
+/** How an event finds the rules that have a condition. Whenever the condition holds, the access finds the rule. */
 type Access = {
   slot: Slot;
-  /** What the event must have one of: the ids of values, of a search, or of the field itself. */
+  /** The event must have one of these: the ids of values, of a search, or of the field itself. */
   ids: number[];
   search?: TextSearch;
-  /** The ends of a range of doubles, both included. It stands instead of ids. */
+  /** The ends of a range of doubles, both included. Used in place of ids. */
   range?: [number, number];
-  /** The share of events that is guessed to find it. Only the order of shares matters, never a result. */
+  /** A guess at the share of events that find the rule. Only the order of the shares matters, never for a result. */
   share: number;
 };
 
-/** Undefined where nothing narrows the events down. */
+/** Undefined where the condition does not narrow down the events. */
 const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
@@ -75,7 +75,10 @@ const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): A
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Under its most selective condition when all must hold, under each when any may; undefined: every event tests it. */
+/**
+ * The accesses under which to file a rule: its most selective condition if all must hold, every condition if any may.
+ * Undefined: every event tests the rule.
+ */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
   if (any) return narrowing.length === accesses.length ? narrowing : undefined;
@@ -98,7 +101,7 @@ const file = ({ slot, ids, search, range }: Access, rule: number, groups: Groups
   }
 };
 
-/** Makes known which fields and values the rules name: to be called before an event is shown. */
+/** Registers the fields and values that the rules name. Call it before the event is shown. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
@@ -109,7 +112,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, place: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together lie together: to go to each of them anywhere in memory is mostly to wait for it.
+  // Rules that are found together are stored together: jumping around in memory would cost more than deciding them.
   ordered.sort((left, right) => left.place - right.place);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -122,7 +125,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     places.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
-  // Gives back the room to grow that arrays keep: there are many, and most of them are short.
+  // Frees the spare room that arrays keep for growth: there are many arrays, and most are short.
   for (const field of Object.values(fields)) {
     field.ranges = field.ranges?.slice();
     if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
@@ -167,7 +170,7 @@ const decideFiled = (index: BucketIndex, id: number, engine: Engine, found: Foun
   for (let entry = place + 1; entry <= end; entry += 1) decide(index, filed[entry] ?? 0, engine, found);
 };
 
-/** Adds the rules that fire for the event that is shown. */
+/** Adds the rules that fire for the current event. */
 export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;
@@ -185,7 +188,7 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
     if (slot.numberId !== UNKNOWN) decideFiled(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
-      // To look at each in a row is quicker than to keep them in an order, up to thousands.
+      // Up to thousands of ranges, checking one after the other is faster than keeping them sorted.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
           decide(index, ranges[at + 2] ?? 0, engine, found);

@@ -6,30 +6,30 @@ import { EVENT_BUDGET_UNITS } from "./limits.ts";
 import { showEvent } from "./slot.ts";
 
 export type MatchOptions = {
-  /** What the event may cost, in units of about 10 ns. */
+  /** How much the event may cost, in units of about 10 ns. */
   budgetUnits?: number;
 };
 
 export type MatchResult = {
-  /** The ids of the rules that fire, in any order, those over budget among them. */
+  /** The ids of the rules that fire, in any order, those over budget included. */
   matched: string[];
-  /** The ids of the rules that fire because nothing was left to decide them: everything that was decided holds. */
+  /** The ids of the rules that fire because the budget ran out before they were decided. */
   overBudget: string[];
   spentUnits: number;
 };
 
 export type CompiledRules = {
-  /** The ids of the rules that match, in any order, whatever it costs. */
+  /** The ids of the rules that match, in any order, whatever the cost. */
   (event: MatchableEvent): string[];
-  /** The same within a budget. A rule that could not be decided fires: a page too many is better than one too few. */
+  /** Matches within a budget. A rule that could not be decided fires: a page too many is better than one too few. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
 };
 
 const KNOWN_KEYS_MAX = 1_000;
 
 /**
- * Sorts rules by their event key pattern and leaves all else for when an event needs it: a bucket is indexed by its
- * first event, a rule is compiled when an event first comes near it.
+ * Sorts rules by their event key pattern and leaves everything else until an event needs it: a bucket is indexed at its
+ * first event, and a rule is compiled when it is first decided.
  */
 export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => {
   const engine = createEngine();
@@ -64,7 +64,7 @@ export const compileRules = (rules: readonly MatchableRule[]): CompiledRules => 
     else bucket.rules.push(rule);
   }
 
-  /** The buckets of event keys that were seen. Senders choose keys, so there is an end to what is remembered. */
+  /** The buckets of event keys that have been seen. Senders choose the keys, so the number remembered is limited. */
   const known = new Map<string, readonly Bucket[]>();
   const bucketsOf = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

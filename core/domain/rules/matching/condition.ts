@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** A priority that does not exist never arrives: a rule that waits for it would be silent for ever. */
+/** No event has a priority that does not exist, so a rule that compares with one would never match. */
 const knowsPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || ordersPriorities(operator)) ||
@@ -26,11 +26,11 @@ const knowsPriority = ({ field, operator, value }: Condition): boolean =>
 const isRange = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || prioritiesThatAre(operator, value).length > 0;
 
-/** Only priorities have an order besides numbers. */
+/** Apart from numbers, only priorities have an order. */
 const ordersNumbers = ({ field, operator, value }: Condition): boolean =>
   field === "priority" || !ordersPriorities(operator) || !valuesOf(value).some((item) => spellings.has(item));
 
-/** Missing and unknown fields in our own words; other faults are said by the field's own schema. */
+/** Words the faults of missing and unknown fields; the field's own schema words all others. */
 const objectMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {
@@ -38,7 +38,7 @@ const objectMessage =
     return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
   };
 
-/** Forms send an empty text or null along with operators that take no value. */
+/** Web forms send an empty text or null with operators that take no value. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
     v.unknown(),

@@ -1,11 +1,11 @@
 /**
- * A decimal number: the nearest double, and the digits themselves where the double does not say everything. Comparing
- * doubles first is right because rounding never swaps two numbers: only a tie needs the digits.
+ * A decimal number: the nearest double, and the digits themselves where the double may not be exact. Comparing the
+ * doubles first is right because rounding never swaps two numbers; only a tie needs the digits.
  */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
-/** Any two decimals of so many characters, without an exponent, differ as doubles when they differ. */
+/** Two different decimals of at most this many characters, without an exponent, are always different doubles. */
 const PLAIN_LENGTH = 15;
 
 const PLUS = 43;
@@ -14,10 +14,10 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Whether a text is wholly a decimal number: optional sign, digits, fraction and exponent; no space, no hexadecimal. */
+/** Whether a text is wholly a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most text is no number: its first character says so, much quicker than the expression.
+  // Most texts are no numbers, and the first character shows that much faster than the expression.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
@@ -56,7 +56,7 @@ const compareDigits = (left: string, right: string): number => {
   return a.digits < b.digits ? -sign : sign;
 };
 
-/** Negative, zero or positive, as the left number is less than, equal to or greater than the right one. */
+/** Negative, zero or positive if the left number is less than, equal to or greater than the right one. */
 export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;

@@ -7,7 +7,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
 import { createEventSlots, type EventSlots } from "./slot.ts";
 
-/** What the engine reads of a rule; other fields are ignored. Absent conditions are none, absent `enabled` is true. */
+/** The fields of a rule that the engine reads. Without `conditions` it has none; without `enabled` it is enabled. */
 export type MatchableRule = {
   id: string;
   eventKey: string;
@@ -26,7 +26,7 @@ export const createEngine = (): Engine => ({
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** A condition in the terms of the engine. One that was never validated cannot hold, and must not stop the others. */
+/** A condition as the engine needs it. One that was never validated never holds, and must not stop the others. */
 export const readyCondition = ({ field, operator, value }: Condition): ReadyCondition => {
   if (field === "priority" && ordersPriorities(operator))
     return { field, form: { kind: "among", values: prioritiesThatAre(operator, value) }, negated: false };

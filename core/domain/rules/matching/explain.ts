@@ -9,7 +9,7 @@ export type ConditionTrace = {
   operator: Condition["operator"];
   /** The condition's value; null for operators that take none. */
   expected: unknown;
-  /** What the event holds there; null where it holds nothing. */
+  /** The event's value in the field; null where it has none. */
   actual: unknown;
   verdict: boolean;
 };
@@ -22,7 +22,7 @@ export type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Why a rule matches an event or does not: every condition with its verdict, also where an earlier one decided. */
+/** Why a rule does or does not match an event: every condition with its verdict, even after one that decided. */
 export const explainRule = (rule: MatchableRule, event: MatchableEvent): RuleTrace => ({
   matches: compileRules([rule])(event).length > 0,
   enabled: rule.enabled ?? true,
@@ -33,7 +33,7 @@ export const explainRule = (rule: MatchableRule, event: MatchableEvent): RuleTra
     operator: condition.operator,
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
-    // Each condition as a rule of its own: what delivery decides by decides here.
+    // Each condition is decided as a rule of its own, by the same code that delivery uses.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }])(event).length > 0,
   })),
 });

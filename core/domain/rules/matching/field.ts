@@ -3,7 +3,7 @@ import { text } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalPriority } from "../../basics/priority.ts";
 
-/** What rules see of an event. `data` holds strings, numbers, booleans and objects of them. */
+/** The part of an event that rules see. `data` holds strings, numbers, booleans and objects of them. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;
@@ -24,17 +24,17 @@ const isField = (field: string): boolean => {
 
 export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
-/** A list is a value without a text, and nothing inside it has a path. */
+/** A list is no object here: it is a value without text, and nothing inside it has a path. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** The keys of a path under `data`; undefined for the other fields. */
+/** The keys of a path under `data`; undefined for other fields. */
 export const pathOf = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /**
- * What lies at a path. Own properties only. A key may itself hold dots: of several spellings of one path, the one with
- * the shortest first key that leads to a value wins, so nested objects come before dotted keys.
+ * The value at a path, through own properties only. A key may contain dots itself. If several keys fit, the shortest
+ * first key that leads to a value wins, so nested objects come before dotted keys.
  */
 export const dig = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
@@ -49,7 +49,7 @@ export const dig = (from: unknown, path: readonly string[], start = 0): unknown 
   return undefined;
 };
 
-/** What an event holds in a field, or at a path under `data`. A field that does not exist reads as missing. */
+/** The event's value in a field, or at a path under `data`. A field that does not exist reads as missing. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return dig(event.data, field);
   switch (field) {

@@ -2,7 +2,7 @@ import type { Decimal } from "./decimal.ts";
 
 export type Scalar = string | number | boolean;
 
-/** How a text is searched; the codes are those of compiled rules. */
+/** How a text is searched. Compiled rules hold these codes. */
 export const STARTS = 0;
 export const ENDS = 1;
 export const CONTAINS = 2;
@@ -17,8 +17,8 @@ export const textPasses = (test: TextTest, text: string, needle: string): boolea
 export type Bound = { at: Decimal; open: boolean };
 
 /**
- * What fifteen operators come down to. Compiled rules, indexes and traces know forms only, so that an operator is
- * understood in one place.
+ * The few forms to which the fifteen operators are reduced. Compiled rules, indexes and traces know only forms, so that
+ * an operator's meaning is in one place.
  */
 export type Form =
   /** The field has one of these values. */
@@ -32,10 +32,10 @@ export type Form =
   /** The field is not empty. */
   | { kind: "filled" };
 
-/** Holds for nothing: an operand of the wrong type, which no validated rule has. */
+/** Never holds. It stands for an operand of the wrong type, which no validated rule has. */
 export const nothing: Form = { kind: "among", values: [] };
 
-/** In which order conditions are decided: 0 in constant time, 1 scans a text, 2 runs a pattern. */
+/** The order in which conditions are decided: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
 export const effortOf = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test === CONTAINS ? 1 : 0;

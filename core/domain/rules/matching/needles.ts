@@ -3,19 +3,19 @@ import type { EventSlots, Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
- * Texts of which many rules wait for one in a field's text. Each needle is filed under one of its runs of four
- * characters, the one that the fewest other needles have; an event's text is gone through once, and at each of its runs
- * only the needles filed there are searched for.
+ * The texts that many rules search for in one field. Each needle is filed under one of its runs of four characters, the
+ * one that the fewest other needles share. An event's text is scanned once, and at each of its runs only the needles
+ * filed under that run are searched for.
  */
 export type Needles = {
-  /** Each once, and of at least four characters. */
+  /** No search twice, and each with a needle of at least four characters. */
   searches: TextSearch[];
-  /** Built when a text is gone through for the first time. */
+  /** Built when a text is first scanned. */
   table: Table | undefined;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
-/** Up to so many, searching for each is quicker than going through the text. */
+/** With this many needles or fewer, searching for each one is faster than scanning the text once. */
 const SEARCH_MAX = 24;
 
 const GOLDEN = 0x9e3779b1;
@@ -23,17 +23,17 @@ const GOLDEN = 0x9e3779b1;
 const KELVIN_SIGN = 0x212a;
 const LONG_S = 0x17f;
 
-/** A character as `foldCase` has it, as far as it becomes a Latin letter. */
+/** Folds a character's case as `foldCase` does, if it becomes a Latin letter. */
 const foldCode = (code: number): number => {
   if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code;
   if (code === KELVIN_SIGN) return 107;
   return code === LONG_S ? 115 : code;
 };
 
-/** Eight bits a character: exact for Latin text, mixed for others. Latin letters in either case are the same. */
+/** Eight bits per character: exact for Latin text, mixed for others. Latin letters are the same in either case. */
 const shiftIn = (window: number, code: number): number => (window << 8) ^ foldCode(code);
 
-/** The window before the first run is whole. */
+/** The window after the first three characters, one short of the first run. */
 const openWindow = (text: string): number =>
   shiftIn(shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -47,14 +47,17 @@ const runsOf = (text: string): number[] => {
   return runs;
 };
 
-/** Needles by the hash of their run: the place of the first one plus one; for each needle its run, and the next one's place. */
+/**
+ * Needles by the hash of their run. `first` has the place of the first needle for a hash; `runs` and `next` have each
+ * needle's run and the place of the next needle. Places count from 1; 0 is none.
+ */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; next: Uint32Array };
 
 const buildTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => runsOf(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
-  // Four places a needle and more: most runs of a text meet none.
+  // At least four hashes per needle, so that most runs of a text find none.
   const bits = Math.ceil(Math.log2(searches.length)) + 2;
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
@@ -70,7 +73,7 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, next };
 };
 
-/** Calls with the id of each search that the text passes, or that the budget does not allow; maybe more than once. */
+/** Calls `take` with each search that the text passes or that the budget left undecided, perhaps more than once. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,
@@ -80,7 +83,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const consider = (search: TextSearch | undefined): void => {
-    // What cannot be decided for want of budget is left to the rules, which say so.
+    // A search that the budget leaves undecided is taken, too: the rules then report that they are over budget.
     if (search !== undefined && decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -11,9 +11,9 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** The schema of `value`; undefined where the operator takes none. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** What the operator means, which also says how rules that use it are found without looking at each of them. */
+  /** What the operator means. The index uses it, too, to find rules without testing each of them. */
   form(operand: Operand): Form;
-  /** Holds exactly where its form does not. */
+  /** The operator holds exactly where its form does not. */
   negates?: true;
 };
 
@@ -50,7 +50,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [numeric(low), numeric(high)] as const;
-    // A bound that is no number has its own fault.
+    // A bound that is no number gets a fault of its own.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value is [low, high] with low not above high."),
 );
@@ -96,8 +96,8 @@ const searched = (operand: Operand, test: TextTest): Form =>
   typeof operand === "string" ? { kind: "text", test, needle: operand } : nothing;
 
 /**
- * The fifteen operators, an entry each: what a rule may give as its value, and what it means. A missing field is empty:
- * where nothing else is said, the operator fails on it. `docs/matching.md` has every corner case with an example.
+ * The fifteen operators, one entry each: which value a rule may give, and what it means. A missing field is empty, and
+ * an operator fails on it unless stated otherwise. `docs/matching.md` has every corner case with an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
@@ -108,14 +108,14 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** Holds for a missing field. */
   not_one_of: { operand: List, form: among, negates: true },
 
-  /** The text operators mind the case, work on the string form of a number, and fail on an object. */
+  /** The text operators are case-sensitive, work on the string form of a number, and fail on an object. */
   contains: { operand: Needle, form: (operand) => searched(operand, CONTAINS) },
   starts_with: { operand: Needle, form: (operand) => searched(operand, STARTS) },
   ends_with: { operand: Needle, form: (operand) => searched(operand, ENDS) },
 
   /**
-   * Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. On `priority` it asks for
-   * the order of the priorities: `priority.ts`.
+   * Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. On `priority` it uses
+   * the order of the priorities, see `priority.ts`.
    */
   greater_than: { operand: Ordered, form: (operand) => above(operand, true) },
   greater_than_or_equal: { operand: Ordered, form: (operand) => above(operand, false) },
@@ -132,7 +132,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
     },
   },
 
-  /** Empty is a missing field, an empty text, an object without keys; not zero, false or a blank. */
+  /** A missing field, an empty text and an object without keys are empty. Zero, false and a blank are not. */
   is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 

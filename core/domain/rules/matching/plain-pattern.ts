@@ -1,13 +1,13 @@
 import { foldCase } from "./search.ts";
 
-/** What must be at an end of the text that is found. */
+/** What must be at either end of the needle that is found. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A pattern that is one text, perhaps with an assertion at either end, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A pattern that is a plain text, perhaps with an assertion at either end, such as `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
-/** Where case is ignored, only characters that `foldCase` folds as RE2 does. */
+/** Where case is ignored, the needle may hold only characters that `foldCase` folds as RE2 does. */
 const FOLDS = /^[\w :;,\-/=%#@"']+$/u;
 
 const edgeOf = (assertion: string | undefined): Edge => {
@@ -15,7 +15,7 @@ const edgeOf = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** The pattern taken apart, or undefined where it needs the regex engine. */
+/** The parts of a pattern, or undefined where it needs the regex engine. */
 export const plainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
@@ -28,23 +28,23 @@ export const plainPattern = (pattern: string): PlainPattern | undefined => {
   };
 };
 
-/** The characters of RE2's `\\b`: letters, digits and underscore of ASCII. */
+/** Word characters as RE2's `\\b` sees them: ASCII letters, digits and the underscore. */
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Whether an edge is at an index of the text. A text has no word character before and after it. */
+/** Whether an edge is at an index of the text. Beyond the text's ends there are no word characters. */
 const isEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
 };
 
-/** Places that are looked at in one text. The engine's time is linear in a text whatever it holds; a search's is not. */
+/** Places that are tried in one text: the engine's time is always linear in the text, that of searches is not. */
 const PLACES_MAX = 16;
 
 /**
- * Whether a text matches; undefined where the engine has to say so, because the needle is at too many wrong places, or
- * because a character of the text becomes two in lower case, so that places in it would be wrong.
+ * Whether a text matches; undefined where only the engine can tell. That is so if the needle is at too many wrong places,
+ * or if a character of the text becomes two in lower case, which shifts all later places.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,

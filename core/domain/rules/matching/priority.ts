@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** A priority's place in their order, from 0; -1 for what is none. */
+/** A priority's place in the order, from 0; -1 for anything that is no priority. */
 const rankOf = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
@@ -12,7 +12,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
   between: (rank, [low = 0, high = 0]) => rank >= low && rank <= high,
 };
 
-/** Whether an operator asks for the order of its values. */
+/** Whether an operator compares the order of values. */
 export const ordersPriorities = (operator: string): boolean => Object.hasOwn(orders, operator);
 
 /** The priorities for which an ordering operator holds; none where a bound is no priority. */

@@ -8,20 +8,20 @@ import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } fro
 import { isEmpty, textOf } from "./value.ts";
 
 /**
- * The conditions of many rules as one row of numbers. Rules that an event comes near lie anywhere in memory, and
- * waiting for memory is most of what matching costs: objects and functions for each condition made it four times as
+ * The conditions of many rules as one row of numbers. The rules that an event needs are scattered over memory, and
+ * waiting for memory is most of the cost of matching: objects and functions for each condition made it four times as
  * slow with 100,000 rules.
  *
- * A rule is a head of two words, [twice its count of conditions, plus one if any suffices; the turn of the event that it
- * was last decided for], then its conditions, each an even number of words so that doubles are aligned:
+ * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of the
+ * event for which it was last decided]. Its conditions follow, each an even number of words so that doubles are aligned:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
  *   TEXT     [head, search]
- *   PATTERN  [head, pattern]                     with the text that all its matches hold
+ *   PATTERN  [head, pattern]                     with the text that all its matches contain
  *   FILLED   [head, 0]
  *
- * A condition's head is its slot, then flags, then its kind.
+ * From the highest bit down, a condition's head is its slot, then flags, then its kind.
  */
 export type Program = {
   words: Int32Array;
@@ -29,14 +29,14 @@ export type Program = {
   searches: TextSearch[];
   patterns: Pattern[];
   exact: { low: Decimal | undefined; high: Decimal | undefined }[];
-  /** Words in use. */
+  /** The number of words in use. */
   length: number;
 };
 
-/** A pattern, and the search for a text without which it need not be run. */
+/** A pattern, and the search for a text that must be present before the pattern is worth running. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** What a field's text must hold for a condition to hold; undefined where that is nothing worth a search. */
+/** The text that a field must contain for a condition to hold; undefined where there is none worth searching for. */
 export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings.
   if (slot.field === "priority") return undefined;
@@ -59,7 +59,7 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** WITHIN: which ends are not part of the range. */
+/** For WITHIN: which ends are not part of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
 const SLOT_SHIFT = 6;
@@ -132,7 +132,7 @@ const encode = (
   }
 };
 
-/** Adds a rule, its cheap conditions first, and says where it begins. */
+/** Adds a rule, its cheap conditions first, and returns where it begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -152,7 +152,7 @@ export const addRule = (
   return start;
 };
 
-/** Where a double ties with a bound, digits decide. */
+/** Where a double is equal to a bound, the digits decide. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -163,10 +163,10 @@ const isWithin = (program: Program, at: number, head: number, value: Decimal): b
   const low = program.doubles[at / 2 + 1] ?? 0;
   const high = program.doubles[at / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
-  // NaN, that is no number, gets here too.
+  // NaN (no number) fails both comparisons and ends here, too.
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
-  // No bound at all compares as NaN: neither of these is true then.
+  // A missing bound compares as NaN, for which neither of these is true.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);
@@ -182,7 +182,7 @@ const isAmong = (program: Program, at: number, slot: Slot): boolean => {
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === slot.textId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
-    // Two texts are compared as texts, so numbers count only where one side is one.
+    // Two texts are compared as texts, so number ids count only where one side is a number.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
   }
   return false;
@@ -215,7 +215,7 @@ const hasPattern = (
   return regex.verdict;
 };
 
-/** Whether a condition holds of a field that the event has. */
+/** Whether a condition holds for a field that the event has, before negation. */
 const conditionHolds = (
   program: Program,
   at: number,
@@ -248,8 +248,8 @@ const sizeOf = (words: Int32Array, at: number): number => {
 };
 
 /**
- * Whether the rule that begins at `start` holds for the event in view; false when that was asked for the event before.
- * The only place where conditions are decided.
+ * Whether the rule that begins at `start` holds for the current event; false if the rule was already decided for this
+ * event. The only place where conditions are decided.
  */
 export const ruleHolds = (
   program: Program,
@@ -268,7 +268,7 @@ export const ruleHolds = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // No operator holds for a missing field; those that negate one do.
+    // For a missing field no form holds, so only operators that negate their form do.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&

@@ -1,14 +1,14 @@
-/** Flags for all that follows. One that a repetition follows is left out: that repeats what came before the flags. */
+/** Flags for the rest of the pattern, unless a repetition follows: that would repeat what came before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
-/** Characters whose other cases `foldCase` takes for equal when case is ignored. */
+/** Characters for which `foldCase` ignores case as RE2 does. */
 const FOLDS = /[\w :;,.\-/=%#@"']/u;
 
-/** Text that every match of a pattern holds, whether its Latin letters may be of either case, or "" where none is certain. */
+/** A text that every match of a pattern contains ("" where none is certain), and whether its case is ignored. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** The longest such text. Careful rather than clever: whatever it does not know for sure ends a run, or gives up. */
+/** The longest such text. Careful rather than clever: anything that is not certain ends the run or gives up. */
 export const requiredLiteral = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;
@@ -30,7 +30,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
         return NONE;
       case "*":
       case "?":
-        // The character before may occur no time at all.
+        // The character before it may not occur at all.
         run = run.slice(0, -1);
         end();
         index += 1;
@@ -57,7 +57,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
         end();
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
-        // Other uses of flags are rare, and may end what these began.
+        // Other flag groups are rare, and may switch off what these switched on.
         else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
         index = afterGroup(pattern, index);
         break;
@@ -76,7 +76,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
     }
   }
   end();
-  // Half of a surrogate pair may be left of a character that a quantifier took away.
+  // A quantifier that removed a character may have left half of its surrogate pair.
   return longest.text.isWellFormed() ? longest : NONE;
 };
 
@@ -88,7 +88,7 @@ const after = (pattern: string, from: number, closing: string): number => {
 const afterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
-  // A bracket that comes first stands for itself.
+  // A closing bracket in first place stands for itself.
   if (pattern.charAt(index) === "]") index += 1;
   while (index < pattern.length && pattern.charAt(index) !== "]") {
     if (pattern.charAt(index) === "\\") index += 2;

@@ -2,12 +2,12 @@ import { RE2JS } from "re2js";
 import { REGEX_STEPS_MAX } from "./limits.ts";
 import { plainlyMatches, plainPattern, type PlainPattern } from "./plain-pattern.ts";
 
-/** Memory that the compiled patterns of one rule set may hold before they are let go. */
+/** How much memory the compiled patterns of one rule set may hold before they are dropped. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** Memory that the states of one pattern may hold from one event to the next. */
+/** How much memory the states of one pattern may keep from one event to the next. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Characters of a pattern that stand for themselves: they never multiply work, so they cost a rule nothing. */
+/** How many characters of a pattern stand for themselves. They never multiply work, so they do not count as steps. */
 const literalCount = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -22,7 +22,7 @@ const literalCount = (pattern: string): number => {
   return count;
 };
 
-/** What is wrong with a pattern, as a sentence, or undefined. */
+/** What is wrong with a pattern, as a sentence; undefined where it is fine. */
 export const regexFault = (pattern: string): string | undefined => {
   let steps: number;
   try {
@@ -35,41 +35,41 @@ export const regexFault = (pattern: string): string | undefined => {
   return `A regular expression compiles to at most ${REGEX_STEPS_MAX} steps besides its literal characters, this one to ${steps}: lower its repetition counts.`;
 };
 
-/** Bytes of a compiled pattern before it has seen any text: measured as 3 KB and 100 a step. */
+/** Bytes of a compiled pattern before it has seen any text; measured: 3 KB plus 100 bytes per step. */
 const compiledBytes = (regex: RE2JS): number => 3_000 + 100 * regex.programSize();
 
-/** Bytes of the states that a pattern has built for the texts that it saw. They only ever grow. */
+/** Bytes of the states that a pattern has built for the texts it has seen. They only grow. */
 const stateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // The typings leave out that there is none until the first search.
+  // There is none until the first search, which the typings do not say.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building a byte of states takes as long as scanning so many characters with states that are there. */
+/** Building one byte of states takes as long as scanning this many characters with existing states. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** What any pattern builds for the first texts that it sees. Not charged: rules must not cost more on a fresh instance. */
+/** States that any pattern builds for its first texts. Not charged: rules must not cost more on a fresh instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** Taken apart, where no engine is needed for most texts. */
+  /** The parts of the pattern, where most texts need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** What it holds in all, and what of that its states hold. */
+  /** The memory that it holds in all, and the part of it in `states`. */
   bytes: number;
   states: number;
-  /** The latest text and its verdict: rules that share a pattern search an event once. */
+  /** The latest text, kept with its verdict so that rules that share a pattern search an event only once. */
   text: string | undefined;
   verdict: boolean;
 };
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Searches a text and says what it cost in units, at least its length; 0 when the answer was known. */
+  /** Searches a text and returns the cost in units: at least its length, or 0 when the answer was known. */
   search(regex: Regex, text: string): number;
 };
 
-/** The patterns of one rule set: compiled when first needed, and let go when they hold too much memory. */
+/** The patterns of one rule set, compiled when first needed and dropped when they hold too much memory. */
 export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexPool => {
   const all = new Map<string, Regex>();
   let bytes = 0;
@@ -85,12 +85,12 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
     try {
       regex.compiled ??= RE2JS.compile(regex.pattern);
     } catch {
-      // Only a rule that was never validated gets here: it cannot hold, and must not stop the others.
+      // Only a rule that was never validated gets here. It cannot hold, and must not stop the others.
     }
     return regex.compiled;
   };
 
-  /** Accounts for what a search has built, lets go of what is too much, and says what to charge. */
+  /** Accounts for the states that a search has built, drops what is too much, and returns the units to charge. */
   const weigh = (regex: Regex, compiled: RE2JS): number => {
     const states = stateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);

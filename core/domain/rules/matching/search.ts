@@ -2,32 +2,32 @@ import { CONTAINS, textPasses, type TextTest } from "./form.ts";
 import { nextId, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
-/** How texts are searched: the tests of text operators, and one that takes Latin letters in either case for equal. */
+/** How texts are searched: by the tests of the text operators, or by one that ignores the case of Latin letters. */
 export const CONTAINS_IN_ANY_CASE = 3;
 export type SearchTest = TextTest | typeof CONTAINS_IN_ANY_CASE;
 
-/** One needle in one field's text: rules that ask the same share it, so that an event's text is searched once. */
+/** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
 export type TextSearch = {
-  /** Stands for texts that pass, as the id of a value stands for it. */
+  /** Stands for texts that pass, just as a value's id stands for the value. */
   readonly id: number;
   readonly test: SearchTest;
   readonly needle: string;
-  /** The turn of the event that the verdict is about. */
+  /** The turn of the event to which the verdict belongs. */
   turn: number;
   verdict: boolean;
 };
 
-/** Where long work is accounted for. */
+/** Accounts for expensive work. */
 export type Meter = {
   /** Units spent on the current event. */
   spent: number;
   /** Units that the current event may spend. */
   limit: number;
-  /** Whether a condition of the current rule was left undecided because nothing was left to spend. */
+  /** Whether a condition of the current rule was left undecided because the budget was used up. */
   refused: boolean;
 };
 
-/** `includes` scans so many characters in the time of one unit. */
+/** How many characters `includes` scans in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
 export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: EventSlots): TextSearch => {
@@ -38,10 +38,10 @@ export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: 
   return search;
 };
 
-/** A text as patterns that ignore case see its Latin letters: the Kelvin sign is a k to them, and the long s an s. */
+/** Folds Latin letters as patterns that ignore case do: the Kelvin sign becomes a k, and the long s an s. */
 export const foldCase = (text: string): string => text.toLowerCase().replaceAll("\u017f", "s");
 
-/** Whether the text of a field that the event has passes; undefined when nothing was left to spend. */
+/** Whether the text of a field that the event has passes; undefined when the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

@@ -4,49 +4,49 @@ import type { Scalar } from "./form.ts";
 import type { SearchTest, TextSearch } from "./search.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
 
-/** No rule names this value, or there is none. */
+/** The id of a value that no rule names, or that does not exist. */
 export const UNKNOWN = -1;
 
 /**
- * One field that rules name, the values that they compare it with (each known by a number, so that comparing is quick
- * and compact), and what the current event holds there.
+ * One field that rules name, the values that they compare it with (each has a number, so that comparing is fast and
+ * compact), and the current event's value in it.
  */
 export type Slot = {
   readonly field: string;
   readonly place: number;
-  /** Stands for having the field, as the id of a value stands for having the value. */
+  /** Stands for having the field, just as a value's id stands for having the value. */
   readonly id: number;
-  /** The keys under `data`; undefined for the other fields. */
+  /** The keys under `data`; undefined for other fields. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
   readonly numbers: Map<number | string, number>;
-  /** The needles that rules search its text for, by the code of the test. */
+  /** The needles that rules search for in its text, by the code of the test. */
   readonly searches: Readonly<Record<SearchTest, Map<string, TextSearch>>>;
-  /** The turn of the event that it was read from: what follows belongs to that event. */
+  /** The turn of the event from which the slot was read; the fields below belong to that event. */
   turn: number;
   readonly value: Value;
-  /** The other spelling of an URGENT priority: what holds for either holds. */
+  /** The other spelling of an URGENT priority: a condition holds if it holds for either. */
   alternative: string | undefined;
-  /** The text with its case folded, once a search asked for it. */
+  /** The text with its case folded, set when a search needs it. */
   folded: string | undefined;
   textId: number;
   numberId: number;
 };
 
-/** The event at hand, as the rules of one set see it. Reused for every event, so that matching allocates little. */
+/** The current event as the rules of one set see it. Reused for every event, so that matching allocates little. */
 export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
   /** The slots outside `data`, and those under it by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
-  /** The slots that the event fills, once it was walked. */
+  /** The slots that the event fills, valid once the event has been walked. */
   readonly filled: Slot[];
   event: MatchableEvent;
-  /** How many numbers stand for a value of some field. */
+  /** How many ids have been given out, to fields, values and searches. */
   ids: number;
   turn: number;
-  /** The turn of the latest event that was walked. */
+  /** The turn of the last event that was walked. */
   walked: number;
 };
 
@@ -106,7 +106,7 @@ const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-/** What the event holds in a field. */
+/** The current event's value in a field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fill(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
@@ -116,7 +116,7 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
 
 export const showEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
-  // Rows of numbers hold turns of 32 bits, and 0 is that of what was never read.
+  // Compiled rules store turns in 32 bits, and turn 0 means never read.
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
@@ -127,8 +127,8 @@ const headOf = (key: string): string => {
 };
 
 /**
- * Reads all fields that rules name and the event has. It is the event's keys that are walked: rules name many fields, of
- * which an event has few.
+ * Reads all fields that rules name and the event has. It walks the event's keys, because rules name many fields and an
+ * event has only a few of them.
  */
 export const walkEvent = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
@@ -163,10 +163,10 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number 
   return id;
 };
 
-/** A rule's value as the slot knows it. A number has no text id; a text that is no decimal number has no number id. */
+/** The ids of a rule's value in a slot. A number has no text id; a text that is no decimal number has no number id. */
 export type KnownValue = { textId: number; numberId: number };
 
-/** To be called before the event is shown that is to find the value. */
+/** Registers a value that a rule compares with. Call it before showing an event that should find the value. */
 export const learnValue = (slot: Slot, scalar: Scalar, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

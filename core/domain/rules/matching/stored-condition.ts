@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** Every operator, as rules name it. What each means is in `operators.ts`. */
+/** The names of all operators. `operators.ts` says what each means. */
 export const operatorNames = [
   "equals",
   "not_equals",
@@ -27,7 +27,7 @@ export type Condition = { field: string; operator: OperatorName; value?: Operand
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Conditions as they lie in the store: validated when they were written, so only their shape is looked at. */
+/** Conditions as they are stored. They were validated when they were written, so only their shape is checked. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),

@@ -1,6 +1,6 @@
 import { exactDigits, isDecimal } from "./decimal.ts";
 
-/** What a condition sees of a field. `raw` is undefined for a missing field; `number` is NaN where there is none. */
+/** A field's value as conditions see it. `raw` is undefined for a missing field, `number` NaN where there is none. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
