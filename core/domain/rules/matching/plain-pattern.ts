@@ -43,8 +43,8 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
 const PLACES_MAX = 16;
 
 /**
- * Whether a text matches; undefined where only the engine can tell. That is so if the needle is at too many wrong places,
- * or if a character of the text becomes two in lower case, which shifts all later places.
+ * Whether a text matches; undefined where only the engine can tell: if the needle is at too many wrong places, or if a
+ * character of the text becomes two in lower case, which shifts all later places.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,

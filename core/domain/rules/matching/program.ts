@@ -12,8 +12,9 @@ import { isEmpty, textOf } from "./value.ts";
  * waiting for memory is most of the cost of matching: objects and functions for each condition made it four times as
  * slow with 100,000 rules.
  *
- * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of the
- * event for which it was last decided]. Its conditions follow, each an even number of words so that doubles are aligned:
+ * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of
+ * the event for which it was last decided]. Its conditions follow. Each has an even number of words, so that doubles
+ * are aligned:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
