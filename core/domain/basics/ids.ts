@@ -86,7 +86,7 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** Where a pack of notifications stands in order. Sorting the ids as text in descending order gives newest first. */
+/** The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end. */
 export type PackId = { at: number; seq: number; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;

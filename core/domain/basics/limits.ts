@@ -25,7 +25,7 @@ export const GROUPS_MAX = 1_000; // ours: read together with the members when pe
 export const POLICIES_MAX = 1_000; // ours, for the same reason
 export const GROUP_PLACES_MAX = 100_000; // ours, for the same reason: members of all groups together
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: of all rules and silences as JSON; a worker compiles them in seconds
-/** The most that rules may make of one event, whatever it holds. Ours: one invocation could freeze twice as many. */
+/** The most that rules may make of any one event. Ours: one invocation could freeze a plan of twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_SECONDS = 600;

@@ -162,7 +162,7 @@ export const outcomesOfGivingUp = (
     return [{ position, attempts: given, result }];
   });
 
-/** When the pushes of a pack are of no use any more, in milliseconds. */
+/** When the pushes of a pack expire, in milliseconds. */
 export const expiresAt = ({ createdAt, priority }: Pick<Pack, "createdAt" | "priority">): number =>
   createdAt + pushTtlSeconds(priority) * SECOND_MS;
 

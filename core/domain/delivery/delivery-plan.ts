@@ -36,7 +36,7 @@ export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 /** The people whom an escalation step tells, and when that was decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[] };
 
-/** The silence that kept an event still, and how many people it kept from being told. */
+/** The silence that covered an event, and how many people were not told because of it. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 

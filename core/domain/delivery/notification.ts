@@ -36,7 +36,7 @@ const deviceOutcomes = [
 export const DeviceOutcome = v.picklist(deviceOutcomes);
 export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
 
-/** One device's part of a notification: its outcome, how often it was tried, and how often no answer is known. */
+/** One device's part of a notification: its outcome, how often it was tried, and how often without a known answer. */
 export const DeviceAttempt = v.object({ outcome: DeviceOutcome, tries: v.number(), unknowns: v.number() });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
@@ -53,7 +53,7 @@ export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
 };
 
-/** The reason of a failed notification whose recipient has no device. */
+/** Why a notification fails if its recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
 /** The reason shown for a notification that no device took; undefined when one took it or still may. */
@@ -76,10 +76,10 @@ export const isDone = (
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
-/** The reason of an escalation step's notification that was never sent. */
+/** Why the notification of an escalation step was never sent. */
 export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";
 
-/** The reason of a notification that was never sent because its event was already over. */
+/** Why a notification was never sent if its event was over by then. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
 /** Whether a notification was not sent because it was no longer needed, which is no failure. */

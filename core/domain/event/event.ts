@@ -174,7 +174,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** The field that a name probably stands for: one spelled like it, or the one that other services call so. */
+/** The field that a name probably stands for: one with a similar name, or the one that other services call that. */
 const fieldMeant = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
@@ -232,7 +232,7 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** What is stored of an event as it was sent, under the names of the interface. */
+/** The part of an event that is stored as it was sent, with the field names of the interface. */
 export const EventContent = v.object({
   eventKey: v.string(),
   title: v.string(),
@@ -259,7 +259,7 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The id of the event whose dedupeKey this one resolves, as it stood when this one came. */
+  /** The id of the event that had the dedupeKey in `resolves` when this event came. */
   ends: v.optional(v.string()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

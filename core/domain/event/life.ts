@@ -44,7 +44,7 @@ export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_M
 export const EventLife = v.object({ id: v.string(), ...LifeView.entries });
 export type EventLife = v.InferOutput<typeof EventLife>;
 
-/** What is stored about an event's life with the event. An acknowledged notification stores its own acknowledgement. */
+/** The part of an event's life that is stored with it. An acknowledged notification stores its own acknowledgement. */
 export type Life = {
   /** Whether somebody has to acknowledge it. */
   needsAck: boolean;

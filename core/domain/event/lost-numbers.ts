@@ -5,7 +5,7 @@
  */
 
 const LEAF_NUMBERS = 1_024;
-/** How many numbers one child of a node covers, by the node's level. A leaf is at level 0, its children are numbers. */
+/** How many numbers a child of a node covers, by the node's level. Level 0 is a leaf, whose children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 

@@ -2,7 +2,7 @@ import type { FrozenPlan } from "../delivery/delivery-plan.ts";
 import type { Life } from "./life.ts";
 import type { AcceptedEvent } from "./event.ts";
 
-/** An event as it is kept. Without a plan it has not been matched yet. */
+/** An event as it is stored. Without a plan it has not been matched yet. */
 export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;

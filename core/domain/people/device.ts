@@ -49,7 +49,7 @@ export const addressText = (address: PushAddress): string => {
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** A browser need not say that it is one. */
+    /** Optional for a browser, which is known by its subscription. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(text("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */

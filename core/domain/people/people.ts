@@ -37,7 +37,7 @@ const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "sc
 
 /**
  * The people of a workspace, built from the stored items. What an interrupted deletion left behind does not count:
- * group members who are no members of the workspace, and parts of a group that is gone.
+ * group members who are not members of the workspace, and parts of a group that is gone.
  */
 export const toPeople = (kept: {
   members: readonly Member[];

@@ -25,7 +25,7 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group because of which the person is told, and the on-call shift where the rule asks for one. */
+  /** The group through which the person is told, and the on-call shift where the rule asks for one. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),

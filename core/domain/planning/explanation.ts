@@ -120,7 +120,7 @@ const standingOf = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // For somebody outside the group, that counts, and not that nobody in it was on call.
+  // For somebody outside the group, the answer is that, and not that nobody in the group was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !people.onCall(groupId, at).has(userId) ? "not_on_call" : "in_reach";

@@ -35,7 +35,7 @@ const cutTo = (text: string, max: number): string => {
 
 const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
 
-/** A name of bounded length, with checksums so that different names stay different. */
+/** A name of bounded length. A long name is cut and ends in checksums, so that different names stay different. */
 const shortName = (name: string, max: number): string => {
   const whole = clean(name);
   if (whole.length <= max) return whole;
@@ -103,7 +103,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
   const { action, key } = draft;
   const title = texts("title", draft.title, TITLE_MAX_CODE_POINTS) || `${source}: ${action}`;
   const body = texts("body", draft.body, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long for an event is kept in full in `detail`, which shows where the alert is opened.
+  // A body that is too long for an event is also kept as `detail`, which is shown where the alert is opened.
   const long = draft.detail ?? (draft.body.length > EVENT_BODY_MAX_CODE_POINTS ? draft.body : undefined);
   const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
   const data = fitData(draft.data, warnings);

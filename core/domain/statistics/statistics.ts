@@ -120,7 +120,7 @@ const shareOf = (people: People, tellings: readonly Telling[], groupId?: string)
 };
 
 /**
- * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups because of which
+ * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups through which
  * somebody was told. All of it counts for the week in which the event was received.
  */
 export const additionsOf = (people: People, event: Counted): Addition[] => {

@@ -180,7 +180,7 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Refuses a layer that ends before it begins. Only with the schedule's time zone can this be told. */
+/** Refuses a layer that ends before it begins, which can be told only with the schedule's time zone. */
 export const endsAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;

@@ -73,8 +73,8 @@ export const compileOnCall = (
 
 /**
  * Who is on call at a moment; empty for nobody. Overrides win over all layers, and people with overrides at the same
- * time are on call together. Without an override, all people of the turn in the last layer that has somebody on duty
- * are.
+ * time are on call together. Without an override, the last layer that has somebody on duty decides: all people of its
+ * turn are on call.
  */
 export const onCallAt = (
   schedule: OnCallSchedule,

@@ -50,7 +50,7 @@ type Access = {
   search?: TextSearch;
   /** The ends of a range of doubles, both included. Used in place of ids. */
   range?: [number, number];
-  /** A guess at the share of events that find the rule. Only the order of the shares matters, never for a result. */
+  /** A guess at the share of events that find the rule. It decides where a rule is filed, never whether it fires. */
   share: number;
 };
 

@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** No event has a priority that does not exist, so a rule that compares with one would never match. */
+/** No event ever has an unknown priority: a rule that waits for one would be silent for ever. */
 const knowsPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || ordersPriorities(operator)) ||

@@ -17,7 +17,7 @@ const NINE = 57;
 /** Whether a text is wholly a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are no numbers, and the first character shows that much faster than the expression.
+  // Most texts are not numbers, and the first character shows that much faster than the expression does.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };

@@ -30,7 +30,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
         return NONE;
       case "*":
       case "?":
-        // The character before it may not occur at all.
+        // The character before it may be absent.
         run = run.slice(0, -1);
         end();
         index += 1;

@@ -55,7 +55,7 @@ export type Regex = {
   /** The parts of the pattern, where most texts need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The memory that it holds in all, and the part of it in `states`. */
+  /** Memory held in all (`bytes`), and the part of it that the states hold. */
   bytes: number;
   states: number;
   /** The latest text, kept with its verdict so that rules that share a pattern search an event only once. */
