@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/* What can be said of the dependencies from the lock file alone. Known vulnerabilities are asked for by `npm audit`. */
+/* What the lock file alone says about the dependencies. `npm audit` looks for known vulnerabilities. */
 
 type Locked = {
   version: string;
@@ -29,10 +29,10 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modul
 const where = (matches: (one: Locked, path: string) => boolean): string[] =>
   locked.filter(([path, one]) => matches(one, path)).map(([path]) => path);
 
-/** Licences that ask for nothing but to be named. */
+/** Licences that require nothing but attribution. */
 const permissive = new Set(["MIT", "Apache-2.0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
 
-/** Other licences, each with why the package may be there all the same. */
+/** Other licences, each with the reason why the package is acceptable. */
 const excepted: Readonly<Record<string, string>> = {
   case: "MIT or GPL, as one likes; bundled in aws-cdk-lib, which makes the template and is not deployed",
   limiter: "MIT, in a file instead of the field",
@@ -43,7 +43,7 @@ const excepted: Readonly<Record<string, string>> = {
 const exceptionOf = (path: string): string | undefined =>
   Object.keys(excepted).find((name) => nameOf(path) === name || nameOf(path).startsWith(`${name}-`));
 
-/** What keys, tokens, signatures, patterns and inputs go through. Two versions of one mean that one is not looked after. */
+/** Packages that handle keys, tokens, signatures, patterns and inputs. Two versions of one mean neglect of one. */
 const sensitive =
   /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
 
@@ -63,7 +63,7 @@ it("every direct dependency has one exact version, from the registry", () => {
 
 it("every package is held to its content by a hash, and none to an address", () => {
   expect(locked.length).toBeGreaterThan(500);
-  // A bundled package is in the archive of the one that bundles it, under that one's hash.
+  // A bundled package is in the archive of the package that bundles it, under that one's hash.
   expect(
     where(({ integrity, inBundle }) => inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity ?? "")),
   ).toEqual([]);

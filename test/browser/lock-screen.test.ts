@@ -8,8 +8,8 @@ import { startPushService } from "./desktop/push-service.ts";
 import { callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
 /*
- * Chromium with a desktop and a push service of its own: it subscribes, decrypts what comes while no page is open, and shows
- * it, and somebody presses what the desktop shows.
+ * Chromium with a desktop and a push service of its own: it subscribes, decrypts and shows messages while no page is
+ * open, and somebody presses what the desktop shows.
  */
 
 /** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures. */
@@ -25,7 +25,7 @@ let phone: Awaited<ReturnType<typeof startPhone>> | undefined;
 const SUBSCRIBED =
   "navigator.serviceWorker.ready.then((ready) => ready.pushManager.getSubscription()).then((one) => one?.endpoint)";
 
-/** Where a browser is reached, as soon as its push service has said so. */
+/** The endpoint of a browser's subscription, as soon as its push service has given it one. */
 const subscribedIn = async (page: Page): Promise<string> => {
   for (;;) {
     const endpoint = await page.evaluate(SUBSCRIBED);
@@ -55,7 +55,7 @@ const startPhone = async () => {
   };
   await notifyHere();
   const endpoint = await subscribedIn(page);
-  // On one's own machine the console may have had less patience with the push service than that took: it has it now.
+  // The console may have given up on the push service too early on a local machine; by now the service is ready.
   if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await notifyHere();
   const devTools = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -67,7 +67,7 @@ const startPhone = async () => {
   const registrationId = await registered;
   await page.goto("about:blank");
 
-  // What the local service takes for the push services of browsers goes on to this one's as it came.
+  // Pushes that the local service takes for browsers are passed on to this push service unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
@@ -85,7 +85,7 @@ const startPhone = async () => {
   void follow().catch(() => undefined);
   return {
     context,
-    /** Wakes the worker as the browser does when there is a network again. */
+    /** Wakes the worker as the browser does when the network is back. */
     sync: () =>
       devTools.send("ServiceWorker.dispatchSyncEvent", {
         origin: session().baseUrl,

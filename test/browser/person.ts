@@ -5,7 +5,7 @@ import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../scripts/chromium.ts";
 
-/** For a busy machine: whatever is waited for is there sooner. */
+/** Longer than anything takes, even on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const session = (): Session => {
@@ -23,7 +23,7 @@ afterAll(async () => browser?.close());
 /** More presses of Tab than any page needs. */
 const TABS_MAX = 300;
 
-/** What somebody does to a thing: with a pointer, or with the keyboard and nothing else. */
+/** What somebody does to an element: with a pointer, or with nothing but the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
   Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
 
@@ -36,7 +36,7 @@ const withPointer: Hands = {
 
 const withKeyboard = (page: Page): Hands => {
   const { keyboard } = page;
-  /** Goes on by Tab until the thing has the focus. */
+  /** Presses Tab until the element has the focus. */
   const goTo = async (what: Locator): Promise<void> => {
     await what.waitFor();
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
@@ -57,7 +57,7 @@ const withKeyboard = (page: Page): Hands => {
       await keyboard.press("ControlOrMeta+a");
       await keyboard.type(text);
     },
-    // A list goes to the entry that begins with what is typed.
+    // Typing in a list selects the entry that begins with the text.
     choose: async (what, label) => {
       await goTo(what);
       await keyboard.type(label);
@@ -65,7 +65,7 @@ const withKeyboard = (page: Page): Hands => {
   };
 };
 
-/** Somebody at a browser of his own, who finds things by what they are called, as one does who looks or listens. */
+/** Somebody with a browser of their own, who finds things by name, as people who look or listen do. */
 export const aPerson = async ({
   keyboard = false,
   ...options
@@ -91,11 +91,11 @@ export const aPerson = async ({
   return {
     page,
     context,
-    /** Faults of the page itself, and what its policy refused. */
+    /** Errors of the page itself, and what its policy refused. */
     troubles,
     press,
     presses: (): number => presses,
-    /** Presses the button, or the link, of this name. */
+    /** Presses the button or the link with this name. */
     pressNamed: (name: string, within: Page | Locator = page): Promise<void> =>
       press(
         within

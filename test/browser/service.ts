@@ -6,12 +6,12 @@ import { spawnService } from "../../local/spawn.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the service keeps what it is. */
+    /** The directory of the service. */
     localDir: string;
   }
 }
 
-/** One service for all the ways through the console, with a day of the demo; nothing of it leaves the machine. */
+/** One service for all browser tests, with a day of the demo; nothing leaves the machine. */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const dir = mkdtempSync(join(tmpdir(), "console-"));
   const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "1", LOCAL_PUSH: "stand-in" } });

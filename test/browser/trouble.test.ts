@@ -56,7 +56,7 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await second.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
 
   await dora.pressNamed("Sign out");
-  // By way of the pool's own page, which ends the session there, too.
+  // Through the pool's own page, which also ends the session there.
   await dora.page.waitForURL(/\/login$/);
   await second.getByRole("button", { name: "Sign in" }).waitFor();
   await dora.open("/events");
@@ -100,7 +100,7 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Notify this browser");
   await page.getByText("is told from now on").waitFor();
-  // A month later, in a browser that does not know any more which device it is.
+  // A month later, in a browser that no longer knows which device it is.
   const left = new Date().toISOString();
   await page.evaluate("localStorage.removeItem('device')");
   await page.route("**/devices", async (route) => {
@@ -122,7 +122,7 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   await page.getByText("Old phone was not heard of for 30 days.").waitFor({ state: "detached" });
 
   expect(gina.troubles).toEqual([]);
-  // An answer that is still under way could not be changed any more.
+  // An answer still under way could no longer be changed.
   await page.unrouteAll({ behavior: "wait" });
   await gina.context.close();
 });

@@ -7,7 +7,7 @@ type Seeded = { what: string; sections: readonly string[]; fault: Fault };
 const isObject = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes the bodies of good answers to requests of this kind: of a list, each item. */
+/** Changes the bodies of successful answers to such requests; in a list, each item. */
 const inBodies = (method: string, path: RegExp, change: (body: Body) => Body): Fault => ({
   answer: (request, answer) => {
     if (request.method !== method || !path.test(request.path) || answer.status >= 300) return answer;
@@ -32,7 +32,7 @@ const without = (field: string) => (body: Body) => {
 
 let acknowledgements = 0;
 
-/** Faults that a service could have, and the sections whose checks must notice. */
+/** Faults that a service could have, and the sections whose checks must notice them. */
 export const seededFaults: readonly Seeded[] = [
   {
     what: "200 instead of 201 for a new event",

@@ -6,14 +6,14 @@ import { seededFaults } from "./seeded-faults.ts";
 
 const { served } = await startServed();
 
-/** The first of them that fails, and why. */
+/** The first of the checks that fails, and why. */
 const failing = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))
     if (outcome.kind === "failed") return { check, reason: outcome.reason };
   return undefined;
 };
 
-// That a service without a fault passes them all is shown on the local service, by `npm run test:grants`.
+// `npm run test:grants` shows on the local service that a service without a fault passes them all.
 it.each(seededFaults)("notices $what", async ({ fault, sections }) => {
   served.setFault(fault);
 
@@ -21,7 +21,7 @@ it.each(seededFaults)("notices $what", async ({ fault, sections }) => {
   served.setFault({});
 
   if (found === undefined) expect.fail("every check passed");
-  // Without the fault the check must pass: else it is the service that is wrong, and the reason says how.
+  // Without the fault the check must pass. Otherwise the service is wrong, and the reason says how.
   const still = await failing([found.check]);
   if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
 });

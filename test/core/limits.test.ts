@@ -41,8 +41,8 @@ import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 
 /*
- * Every end that a caller can meet: one below it is taken, one above it is refused, and docs/limits.md has it. A number that
- * is named MAX and is in none of these lists fails here.
+ * Every limit that a caller can meet: one below it is accepted, one above it is refused, and docs/limits.md lists it. A
+ * constant named MAX that is in none of these lists fails here.
  */
 
 const x = (length: number) => "x".repeat(length);
@@ -68,7 +68,7 @@ const override = (days: number) => ({
   start: new Date(start).toISOString(),
   end: new Date(start + days * DAY_MS).toISOString(),
 });
-/** `{a: {a: ... 1}}` with so many keys in one another. */
+/** `{a: {a: ... 1}}` with this many nested levels. */
 const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
 
 type Entry = { says: string; max: number; schema: v.GenericSchema; input: (size: number) => unknown };
@@ -163,7 +163,7 @@ const ofRequests: Record<string, Entry> = {
     "steps that a regular expression compiles to",
     matching.REGEX_STEPS_MAX,
     RuleInput,
-    // A repetition compiles to a step each time, and the end to two.
+    // Each repetition compiles to one step, and the end to two.
     (n) => ({ ...rule, conditions: [{ ...condition, operator: "matches_regex", value: `.{${n - 2}}` }] }),
   ),
   STEPS_MAX: field("steps of an escalation policy", 20, EscalationPolicyInput, (n) => ({
@@ -254,7 +254,7 @@ describe("a request", () => {
 const { deps: clock } = testClock();
 const stand = await useTable();
 
-/** A table that answers the query of one range with so many places: who counts them counts, and the rest is real. */
+/** A table that pretends that one range has this many items; everything else is real. */
 const crowded = (prefix: string, count: () => number): Table => {
   const { send } = stand.table.client;
   const places = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
@@ -369,7 +369,7 @@ describe("a workspace", () => {
   });
 });
 
-/** Ends that have a test of their own beside what meets them. */
+/** Limits with a test of their own. */
 const elsewhere: Record<string, { says: string; max: number }> = {
   BODY_MAX_BYTES: { says: "bytes of a body", max: basics.BODY_MAX_BYTES },
   IDEMPOTENCY_KEY_MAX_CODE_POINTS: {
@@ -403,7 +403,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   SAMPLE_MAX_CODE_POINTS: { says: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
 };
 
-/** What bounds our own work and is met by nobody who calls. */
+/** Limits on our own work, which no caller meets. */
 const within = new Set([
   "PACK_RECIPIENTS_MAX",
   "PART_PACKS_MAX",
@@ -423,7 +423,7 @@ const within = new Set([
   "UNKNOWNS_MAX",
   "WARNINGS_MAX",
   "SCAN_MAX",
-  // Of more, an answer shows less, and counts it.
+  // An answer shows this many, and counts the rest.
   "TIMELINE_RECIPIENTS_MAX",
   "EXAMPLES_MAX",
   "EXAMPLE_PEOPLE_MAX",
@@ -434,7 +434,7 @@ const within = new Set([
   "ZONES_KEPT_MAX",
   "EVENTS_MAX",
   "LINE_MAX_BYTES",
-  // What other tools send is cut to these, with a warning.
+  // Payloads of other tools are cut to these, with a warning.
   "DATA_KEY_MAX_CODE_POINTS",
   "DATA_TEXT_MAX_CODE_POINTS",
   "DATA_FIELDS_MAX",

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 
-/* A shelf imports itself and those before it: whoever reads one need not know what comes later. Lint guards the rooms. */
+/* A shelf imports only itself and those before it, so that its reader need not know later ones. Lint guards rooms. */
 
 const core = join(import.meta.dirname, "../../core");
 
-/** What stands in a room itself, on no shelf. */
+/** Files directly in a room, on no shelf. */
 const ROOM = ".";
 
 const orders: Readonly<Record<string, readonly string[]>> = {

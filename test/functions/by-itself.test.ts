@@ -28,8 +28,8 @@ import { call } from "../world/http.ts";
 import { testClock } from "../world/clock.ts";
 
 /*
- * Each kind of handler by itself, on clients that answer what a test tells them: what it asks of AWS and what it makes of
- * the answer. Conditions are met or not as the test says; what they mean is tested on a table.
+ * Each kind of handler by itself, with clients whose answers the test decides: what it asks of AWS and what it makes of
+ * the answer. The test also decides whether conditions are met; what they mean is tested on a table.
  */
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));

@@ -9,7 +9,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish, type Furnished } from "../support/people.ts";
 
 /*
- * What a caller may get wrong, and what is answered. Whatever is refused must leave the table as it was. Foreign ids are in
+ * The mistakes of callers, and their answers. A refused request must leave the table as it was. Foreign ids are in
  * matrix.test.ts; what depends on the gateway (sessions, doubled headers, encoded paths) is in test/local.
  */
 
@@ -39,7 +39,7 @@ const withoutTrace = async <Result>(ask: () => Promise<Result>): Promise<Result>
 const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-/** An event of which a part is written as no JavaScript value can be. */
+/** An event with a part in JSON that no JavaScript value produces. */
 const written = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
 const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -209,7 +209,7 @@ describe("a rule", () => {
   });
 });
 
-/** Every field that a body can have, filled in. */
+/** Bodies with every possible field. */
 const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
   const bodies = bodiesFor(of);
   const conditions = [
@@ -255,7 +255,7 @@ const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
 
 type Leaf = { field: string; put: (value: unknown) => unknown };
 
-/** Each text of a body: its place as faults name it, and the body with something else there. */
+/** Each text in a body: its path as faults name it, and the body with another value there. */
 const leavesOf = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];
   if (typeof value !== "object" || value === null) return [];
@@ -271,7 +271,7 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
   });
 };
 
-/** To receipts there is one answer, whatever is wrong with them: receipts.test.ts. */
+/** Receipts have a single answer for every fault: receipts.test.ts. */
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
@@ -323,7 +323,7 @@ describe.each(named(withBody))("%s", (_, route) => {
   ])("takes %j", async (type) => {
     const answer = await send(route, { body: `{"__proto__":1,${full().slice(1)}`, headers: { "content-type": type } });
 
-    // Past the content type: what is wrong with the body is told.
+    // The content type was accepted, and the fault is in the body.
     expect(answer.status).toBe(422);
   });
 
@@ -366,7 +366,7 @@ describe.each(named(withBody))("%s", (_, route) => {
         const answer = await withoutTrace(() => send(route, { body: JSON.stringify(put(bad)) }));
 
         expect({ field, bad, status: answer.status }).toEqual({ field, bad, status: 422 });
-        // The kind of an operator or of a target is said of the whole of it.
+        // A fault in the kind of an operator or a target names the whole of it.
         expect(answer.body.errors?.some((fault) => fault.field === field && fault.message !== "")).toBe(true);
       }
   });

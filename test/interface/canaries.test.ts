@@ -17,8 +17,9 @@ import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { alice, bob, furnish, type Furnished } from "../support/people.ts";
 
 /*
- * Secrets and content are marked, everything that can go wrong goes wrong, and then the marks are looked for. A device's token
- * is in the table of necessity: FCM is addressed by it. Content is in the table and in answers, for that is what they are for.
+ * Secrets and content are marked, everything that can go wrong goes wrong, and then the marks are searched for. A
+ * device's token has to be in the table, because FCM needs it as the address; content is meant to be there, and in
+ * answers.
  */
 
 const lines: string[] = [];
@@ -63,7 +64,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** A call whose answer is kept, to be searched. */
+/** A call whose answer is kept for the search. */
 const ask = async (method: Method, path: string, more: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
   const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
@@ -95,7 +96,7 @@ const post = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** The codes and metrics that were logged, in lines that must hold no mark. */
+/** The codes and metrics that were logged, in lines that must contain no mark. */
 const searchedLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {

@@ -20,10 +20,10 @@ const sent = async (fields: object = {}) => {
 };
 const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
-// What the checks of conformance/ say of it is not said again here.
+// What the conformance checks cover is not repeated here.
 describe("an event that has to be acknowledged", () => {
   it("is not sent once it is resolved, and stays resolved as it was first", async () => {
-    // What tells of the events before is none of its pushes.
+    // Pushes about earlier events are not among its own.
     await app.work();
     const id = await send();
     const resolved = await post(`/events/${id}/resolve`, { note: "False alarm" });
@@ -78,7 +78,7 @@ describe("a list that goes on", () => {
   const nextOf = ({ headers }: Answered) => NEXT.exec(headers["link"] ?? headers["Link"] ?? "")?.[1];
   const ask = (path: string, as = alice) =>
     furnished.ask("GET", path, undefined, as) as Promise<unknown> as Promise<Answered>;
-  /** All entries of a list, page by page, by its links. */
+  /** All entries of a list, page by page, following its links. */
   const all = async (list: string, query: string, as = alice): Promise<string[]> => {
     const ids: string[] = [];
     for (let next: string | undefined = query; next !== undefined;) {

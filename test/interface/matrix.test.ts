@@ -10,7 +10,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const parameters = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Furnished);
 const children = (route: Route) => parameters(route).filter((name) => name !== "workspaceId");
 
-/** The address of a route with ids put in; `id` of an API key is its own. */
+/** The address of a route with its ids filled in; an API key's parameter `id` is the key's own. */
 const address = (route: Route, ids: Partial<Furnished>) =>
   route.path.replace(/\{(\w+)\}/g, (_, name: keyof Furnished) => encodeURIComponent(ids[name] ?? "")) +
   (route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "");
@@ -34,7 +34,7 @@ const named = (some: readonly Route[]) => some.map((route) => [`${route.method} 
 /** An id of the right shape that belongs to nothing. */
 const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
-/** All that a stranger must not have changed. */
+/** Everything that a stranger must not have changed. */
 const everythingOf = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
@@ -79,7 +79,7 @@ describe("every endpoint for people", () => {
 
       for (const child of children(route)) {
         if (child === "eventKey") continue;
-        // A user may be a member of two workspaces: here the outsider is one of the other only.
+        // A user may be a member of two workspaces, but here the outsider belongs only to the other one.
         for (const id of [foreign[child], unknown(mine[child])]) {
           const answer = await ask(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -127,7 +127,7 @@ describe("an id in a body", () => {
 });
 
 const needsKey = "A valid API key is needed, once, in the header X-Api-Key.";
-/** What is answered to every key that is not good, whatever is wrong with it. */
+/** The answer to every invalid key, whatever is wrong with it. */
 const refusedKey = {
   status: 401,
   headers: { "Content-Type": "application/problem+json", "WWW-Authenticate": "ApiKey" },

@@ -14,14 +14,14 @@ const LIMIT = 50;
 /** Events that wait for an acknowledgement, among all the others. */
 const OPEN = 30;
 
-/** Text that is stored as about a kilobyte, after it was deflated. */
+/** Text that takes about a kilobyte even when it is deflated. */
 const kilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
   return text.slice(0, 1_200);
 };
 
-/** Puts events into the table as ingest would leave them, and the workspace's sequence behind the last of them. */
+/** Puts events into the table as ingest would leave them, and sets the workspace's sequence to the last of them. */
 const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
   const body = kilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
@@ -106,12 +106,12 @@ it(
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
     expect(costOfOpen).toBe(3);
-    // The same, and half a unit for each pack, which knows how its notification stands.
+    // The same, and half a unit for each pack, which holds the state of its notification.
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
-    // One unit each for membership, control and the count of lost numbers, and six for 50 events of 0.97 KB; one more where
-    // numbers are lost, to look where, and another on a page that they are near.
+    // One unit each for membership, control and the count of lost numbers, and six for 50 events of 0.97 KB. If numbers
+    // are lost, one more to find out where, and another on a page near them.
     expect([1, Math.ceil(pages / 2), pages].map((page) => costs.get(page))).toEqual([11, 10, 11]);
     expect(costs.get(pages + 1)).toBe(3);
   },

@@ -7,9 +7,9 @@ import { conformer } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";
 import { randomRequests } from "../support/random-requests.ts";
 
-/** All 20,000 with `npm run test:random`; some of the same here. */
+/** All 20,000 with `npm run test:random`; some of them here. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
-/** So many requests meet one furnished workspace before the next is made: they delete what they find. */
+/** How many requests one furnished workspace gets before the next is made, because they delete what they find. */
 const ROUND = 60;
 
 it(`${COUNT} random requests: no 5xx, and every answer is as the document has it`, { timeout: 900_000 }, async () => {
@@ -32,8 +32,7 @@ it(`${COUNT} random requests: no 5xx, and every answer is as the document has it
   }
   await app.close();
 
-  // Requests that never succeed would show little; a few hundred cannot reach everything, and no chance makes a
-  // signature.
+  // Requests that never succeed would show little. But a few hundred cannot reach everything, and chance signs nothing.
   const reachable = routes.filter(({ auth }) => auth !== "receipt").map(({ entry }) => entry);
   if (COUNT >= 3_000) expect(reachable.filter((entry) => !seen.has(`${entry} ok`))).toEqual([]);
   const ungranted = routes.flatMap(({ entry, access }) =>

@@ -17,7 +17,7 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
   return answer.body;
 };
 
-/** Whom the warnings of everything that names Bob and Carol name by this code. */
+/** The people in the warnings with this code, by everything that refers to Bob and Carol. */
 const named = async (code: string) => {
   const event = { event: "disk.full", title: "t", body: "b" };
   const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };

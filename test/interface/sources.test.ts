@@ -20,7 +20,7 @@ const send = (source: SourceName, body: unknown) =>
 const eventOf = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
 const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
-/** Sends a payload and lets the workers work: its one event, and the pushes that came of it. */
+/** Sends a payload and lets the workers run; returns its one event, and the resulting pushes. */
 const deliver = async (source: SourceName, body: object) => {
   const before = app.pushed.length;
   const answer = await send(source, body);

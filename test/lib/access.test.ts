@@ -8,8 +8,8 @@ import { fallback, routes, site } from "../../lib/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 
 /*
- * What a function can call is what is left in its bundle after tree shaking: every AWS command that our code makes, and the
- * queues that its handler asks `liveDeps` for. What it is granted must be that, no more and no less.
+ * A function can call whatever is left in its bundle after tree shaking: every AWS command in our code, and the queues
+ * that its handler asks `liveDeps` for. Its grants must be exactly that.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -46,9 +46,9 @@ const actionOf: Record<string, string> = {
   GetSecretValue: "reads secret",
 };
 
-/** What is in a bundle and never reached, with the reason why it is not granted. */
+/** What is in a bundle but never reached, with the reason why it is not granted. */
 const unreachable: Record<string, string[]> = {
-  // Undoes a membership when the workspace is full, which a new one is not.
+  // It undoes a membership when the workspace is full, which a new one is not.
   "create-workspace": ["DeleteItem"],
 };
 
@@ -75,7 +75,7 @@ test.each(functions)("$entry may do what its code can do, and nothing else", ({ 
       ...((access.readsSecrets ?? []).length > 0 ? ["reads secret"] : []),
     ].sort(),
   );
-  // Who delays its messages knows their queue without sending to it.
+  // A function that delays its messages knows their queue without sending to it.
   const known = queuesOf(text).filter((queue) => delaysMessages !== true || queue !== "pushes");
   if (sends) expect(known).toEqual([...(access.sendsTo ?? [])].sort());
 });

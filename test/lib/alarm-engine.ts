@@ -2,7 +2,7 @@ import { at, listAt, type Resource, textAt } from "./support.ts";
 
 const MINUTE = 60_000;
 
-/** One value of a metric, by its name and, for metrics of AWS, what it is about. */
+/** One value of a metric, by its name and, for AWS metrics, its dimension. */
 export type Datapoint = { at: number; metric: string; about?: string; value: number };
 
 type Stat = { metric: string; abouts: string[]; statistic: string; periodMs: number };
@@ -20,7 +20,7 @@ type Part = {
 const aboutsOf = (dimensions: readonly { Value: unknown }[] | undefined): string[] =>
   (dimensions ?? []).map(({ Value }) => JSON.stringify(Value));
 
-/** What the metric was in one period; undefined when there was no data. */
+/** The metric's value in one period; undefined without data. */
 const valueIn = (data: readonly Datapoint[], stat: Stat, from: number): number | undefined => {
   const values = data
     .filter(
@@ -35,7 +35,7 @@ const valueIn = (data: readonly Datapoint[], stat: Stat, from: number): number |
   return stat.statistic === "Maximum" ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0);
 };
 
-/** CloudWatch's arithmetic, as far as the stack uses it: + / >= FILL IF and parentheses. */
+/** CloudWatch's expressions, as far as the stack uses them: + / >= FILL IF and parentheses. */
 const evaluate = (expression: string, values: Readonly<Record<string, number | undefined>>): number | undefined => {
   const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|>=|[-+*/(),]/g) ?? [];
   let position = 0;
@@ -99,7 +99,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/** Whether an alarm of the template rings at a moment, by the data up to then, as CloudWatch decides it. */
+/** Whether CloudWatch would have an alarm of the template ring at a moment, given the data up to then. */
 export const rings = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (at(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(

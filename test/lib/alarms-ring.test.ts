@@ -12,8 +12,8 @@ import { type Datapoint, rings } from "./alarm-engine.ts";
 import { resourcesOf, textAt } from "./support.ts";
 
 /*
- * Each alarm is set off by the fault that it is for. What the service itself measures comes from its own code, running in virtual
- * time; what AWS measures is given as AWS would publish it.
+ * Each alarm is set off by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
+ * metrics are given as AWS would publish them.
  */
 
 afterAll(closeWorlds);
@@ -27,14 +27,14 @@ const alarms = new Map(
 
 const MINUTE = 60_000;
 
-/** All alarms that ring at a moment. Without a synthetic event its alarm would ring always; it has its own tests. */
+/** All alarms that ring at a moment, except the one for a missing synthetic event, which would always ring. */
 const ringing = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
     .filter(([name, alarm]) => name !== "synthetic-missing" && rings(alarm, data, now))
     .map(([name]) => name)
     .sort();
 
-/** A world whose measurements are kept, with a round of the sweeper in each minute, as on AWS. */
+/** A world whose metrics are kept, with a round of the sweeper each minute, as on AWS. */
 const measured = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const data: Datapoint[] = [];
@@ -164,7 +164,7 @@ describe("a ledger that does not come out", () => {
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
         if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
         isNext = false;
-        // By somebody's hand, and no device took it.
+        // Changed by hand, and taken by no device.
         await world.deps.table.client.send(
           new UpdateCommand({
             TableName: world.deps.table.name,
@@ -189,7 +189,7 @@ describe("a ledger that does not come out", () => {
 describe("a plan of which a silence does not come out", () => {
   const quiet = v.parse(SilenceInput, { name: "Release", eventKey: "*", endsAt: "2099-01-01T00:00:00.000Z" });
 
-  /** A world in which a silence covers every event, and the plans are stored as somebody makes them. */
+  /** A world in which a silence covers every event, and plans are changed by `edit` as they are stored. */
   const silenced = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
     let edits = false;
     const made = await measured({
@@ -274,7 +274,7 @@ describe("the synthetic event", () => {
 
 describe("what AWS measures", () => {
   const NOW = Date.UTC(2026, 10, 21, 12);
-  /** One value in each of the last minutes, the sweeper's rounds among them. */
+  /** One value in each of the last minutes, with the sweeper's rounds among them. */
   const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     Array.from({ length: minutes }, (_, index) => {
       const time = NOW - (index + 1) * MINUTE;

@@ -9,14 +9,14 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
 /*
- * Whoever is woken at night pastes what the runbook says. Every command of the CDK in the guides and in the workflows is read as
+ * Somebody woken at night pastes what the runbook says. Every CDK command in the guides and the workflows is read as
  * typed, and what it would deploy is compared with what the stage has.
  */
 
 const root = join(import.meta.dirname, "../..");
 const pages = globSync(["*.md", "docs/*.md", ".github/workflows/*.yml"], { cwd: root }).sort();
 
-/** A stage with everything that brings resources of its own. */
+/** A stage with every setting that brings resources of its own. */
 const STAGES = JSON.stringify({
   prod: {
     region: "eu-central-1",
@@ -30,12 +30,12 @@ const STAGES = JSON.stringify({
     githubRepository: "acme/alerts",
   },
 });
-/** What a reader has set before. */
+/** The variables that a reader has set before. */
 const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
-/** The code of a page: fenced blocks and spans. A workflow is code as it is. */
+/** The code of a page: fenced blocks and spans. A workflow is code as a whole. */
 const codeOf = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")
@@ -65,7 +65,7 @@ const idsOf = (config: Config): string[] => {
 const stage = readStage({ stage: "prod" }, STAGES);
 const had = idsOf(stage);
 
-/** What the stage would lose by a command. */
+/** What a command would remove from the stage. */
 const lostBy = ({ context }: Pick<Command, "context">): string[] => {
   const config = readStage(context, STAGES);
   const has = JSON.stringify(config) === JSON.stringify(stage) ? had : idsOf(config);

@@ -6,7 +6,7 @@ import { newApiKeyText, parseApiKey } from "../../core/domain/people/api-key.ts"
 import { distDir } from "../../lib/build.ts";
 import { synthesizeStack } from "../../local/template/synthesize.ts";
 
-/** What keys look like, by who issues them. */
+/** The forms of keys, by issuer. */
 const shapes: Readonly<Record<string, RegExp>> = {
   "a private key": /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\\r|\\n|\s)*[A-Za-z0-9+/=]{64}/,
   "an access key of AWS": /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/,

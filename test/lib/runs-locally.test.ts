@@ -9,7 +9,7 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
 
-/** The template as the local service reads it, with bundles that need not be there. */
+/** The template as the local service reads it; its bundles need not exist. */
 const templateOf = (app: App): unknown => {
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
@@ -35,7 +35,7 @@ test("the local service knows everything that is in the template", () => {
     "$default ",
   ]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
-  // A page of the console signs in where the local pages are, and comes back to where the API is.
+  // The console signs in at the local pages, and comes back to the API's address.
   expect(model.functions.find(({ name }) => name === "serve-console")?.environment).toMatchObject({
     BASE_URL: "http://api",
     SIGN_IN_URL: "http://sign-in",

@@ -89,7 +89,7 @@ describe("permissions", () => {
       expect(statement).toMatchObject({ Effect: "Allow", Action: "lambda:InvokeFunction" });
       const mine = called.filter((one) => one.role === id).map(({ callee }) => callee);
       expect([statement!.Resource].flat().map(idOf).sort()).toEqual(mine.sort());
-      // IAM takes 10,240 characters of inline policies a role.
+      // IAM allows 10,240 characters of inline policies per role.
       const names = new Map(
         of("AWS::Lambda::Function").map(([function_, f]) => [function_, textAt(f, "FunctionName")]),
       );
@@ -242,7 +242,7 @@ describe("the HTTP API", () => {
     expect(settings["POST /v1/events/from/{source}"]).toEqual(throttle(1000, 2000));
     expect(settings["$default"]).toEqual(throttle(100, 200));
     expect(settings["GET /{path+}"]).toEqual(throttle(100, 200));
-    // A stage does not take settings of a route that is not there yet.
+    // A stage refuses settings of a route that does not exist yet.
     const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
     expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(
       expect.arrayContaining(ids.map(([id]) => id)),

@@ -5,7 +5,7 @@ import { newApp } from "../../lib/app.ts";
 import { type Context, readConfig } from "../../lib/config.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** The stack as it is for this context, with code that needs no build. */
+/** The stack for this context, with code that needs no build. */
 export const aStack = (context: Context = {}, app: App = newApp()): EventAlertingStack =>
   new EventAlertingStack(app, { config: readConfig(context), codeOf: () => Code.fromInline("exports.handler = 0") });
 
@@ -19,7 +19,7 @@ export const resourcesOf = (context: Context = {}): Resources => {
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 
-/** What is below a resource's properties at a path such as `RedrivePolicy.maxReceiveCount`. */
+/** The value at a path in a resource's properties, such as `RedrivePolicy.maxReceiveCount`. */
 export const at = (resource: Resource | undefined, path: string): unknown => {
   let value: unknown = resource?.Properties;
   for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * What a caller may get wrong as far as the gateway has a part in it. Sessions are in http/gateway.test.ts; keys and bodies are
- * in the checks of conformance/, which CI makes on this service.
+ * The mistakes of callers in which the gateway plays a part. Sessions are in http/gateway.test.ts; keys and bodies are
+ * in the checks of conformance/, which CI runs on this service.
  */
 
 const dir = aDirectory();
@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 
 type Sent = { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
-/** A request whose path and headers go over the wire exactly as they are here. */
+/** A request whose path and headers go over the wire exactly as given. */
 const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const outgoing = httpRequest(service.session.baseUrl, { method, path, headers }, (response) => {
@@ -36,7 +36,7 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
 const json = { "content-type": "application/json" };
 const bearer = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
-/** What was read for requests: the sweeper reads whenever its minute has come. */
+/** The units read for requests: those of the sweeper come whenever its minute does. */
 const readUnits = async (): Promise<number> => {
   const { functions } = (await service.control("GET", "/meters")) as {
     functions: Record<string, { readUnits: number }>;
@@ -58,7 +58,7 @@ describe("what is no id in a path", () => {
     "%F0%9F%99%82",
     "x".repeat(3000),
   ];
-  // The gateway decodes for all routes alike; all of them are asked in test/interface.
+  // The gateway decodes all routes in the same way; test/interface covers each of them.
   const asked = [
     ["GET", "/groups/:id/members"],
     ["GET", "/events/:id"],
@@ -159,7 +159,7 @@ it("line ends and codes for terminals in an event get neither into a log nor ont
   expect(sent.status).toBe(201);
   await expect.poll(() => service.output()).toContain("arrived at odd-phone");
   const readLog = (file: string) => readFileSync(join(dir, "logs", file), "utf8");
-  // A file is there a moment before its first line.
+  // A file exists a moment before its first line.
   const functionLogs = () =>
     readdirSync(join(dir, "logs")).filter((file) => file !== "local.log" && readLog(file) !== "");
   await expect.poll(functionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));

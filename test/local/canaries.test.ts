@@ -5,8 +5,8 @@ import { canariesIn, type Canaries } from "../support/canaries.ts";
 import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * The same as test/interface/canaries.test.ts on the bundles as they are deployed: with sessions, the real log, and whatever the
- * SDKs say by themselves when what they talk to is gone.
+ * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, the real log, and whatever the
+ * SDKs log by themselves when the services behind them are gone.
  */
 
 const dir = aDirectory();
@@ -60,7 +60,7 @@ const read = async (path: string, member = 0) => {
   answers.push(JSON.stringify(answer));
   return answer.status;
 };
-/** Ends the delays of what is tried again. */
+/** Ends the waiting of retries. */
 const tick = async () => {
   await service.control("POST", "/clock", { advanceSeconds: 120 });
   await service.control("POST", "/tick");
@@ -96,7 +96,7 @@ it("secrets and content get into no log of a function, and secrets into no answe
 
   const logs = readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
   expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "list-groups.log"]));
-  // The feed of this machine's own stand-in shows which phone got what; a function's line never does.
+  // The feed of the local stand-in shows which phone got what; a function's line never does.
   for (const file of logs)
     expect({ file, found: canariesIn(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
   const { title: _, value: __, ...secrets } = canaries;

@@ -59,7 +59,7 @@ describe("an event", () => {
       .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
-          // One more than the three of an event, for the first of a month.
+          // One more than the three of an event, for the first event of a month.
           "post-event": { invocations: 1, writeUnits: 4, sqsRequests: 1, fcmRequests: 0 },
           matcher: { invocations: 1, sqsRequests: 3 },
           sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },

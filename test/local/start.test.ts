@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { prepareDirectory, readPort, seedingFile, tableDirectory } from "../../local/checks.ts";
 import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
 
-/** Starts the service where it cannot start, and gives what it says. */
+/** Starts the service where it cannot start, and returns its output. */
 const start = async (env: Record<string, string>) => {
   const child = spawn(process.execPath, ["local/start.ts"], { env: { ...process.env, ...env } });
   let errors = "";
@@ -88,7 +88,7 @@ it("shares its directory with nobody, and takes it over from a service that was 
   expect(second.errors).toBe(`Process ${runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.\n`);
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
-  // Not its group: the process that holds the table has to notice by itself.
+  // Not its group: the process that holds the table must notice by itself.
   process.kill(runtime, "SIGKILL");
 
   const third = await startLocalService(dir);

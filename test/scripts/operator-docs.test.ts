@@ -5,8 +5,8 @@ import { settings } from "../../lib/config.ts";
 import { commands } from "../../scripts/operator/commands.ts";
 
 /*
- * What the guides tell an operator to paste must be taken as it stands: every command of the operator's tool with its options. The
- * commands of the CDK are looked at in test/lib/deploy-commands.test.ts.
+ * An operator pastes the guides' commands, so every command of the operator's tool must be accepted as it stands, with
+ * its options. The CDK's commands are checked in test/lib/deploy-commands.test.ts.
  */
 
 const pages = ["docs/deploy.md", "docs/runbook.md"].map((page) =>
@@ -28,7 +28,7 @@ test.each(calls)("operator -- $name $options is taken as it stands", ({ name, op
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 
   expect(options.filter((option) => !known.includes(option ?? ""))).toEqual([]);
-  // A call without options is a mention.
+  // A call without options is only a mention.
   if (options.length > 0) expect(options).toEqual(expect.arrayContaining(Object.keys(command?.needs ?? {})));
 });
 

@@ -1,6 +1,6 @@
 import type { Furnished } from "./people.ts";
 
-/** A good body for every endpoint that takes one, with ids of the given workspace in it. */
+/** A valid body for every endpoint that takes one, with ids of the given workspace. */
 export const bodiesFor = ({ groupId, userId, policyId, eventId }: Furnished): Readonly<Record<string, object>> => ({
   "events/post-event": { event: "order.failed", title: "Order failed", body: "No stock" },
   "events/acknowledge-events": { eventIds: [eventId] },

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { Deflated } from "../../core/store/codec.ts";
 
-/** The shapes in which a text may turn up: as it is, and as encodings carry it. */
+/** The forms in which a text may turn up: as it is, and in encodings. */
 const shapesOf = (text: string): string[] => {
   const bytes = Buffer.from(text);
-  // Base 64 of a text inside of another text begins at one of three places.
+  // The Base64 of a text within another text begins at one of three offsets.
   const inBase64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
@@ -14,10 +14,10 @@ const shapesOf = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** Names of the canaries, each with what gives it away: one line of a key is enough. */
+/** The names of the canaries, each with the text that gives it away: one line of a key is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** The names of the canaries that are in a text, in whatever shape. */
+/** The names of the canaries in a text, in any form. */
 export const canariesIn = (text: string, canaries: Canaries): string[] =>
   Object.entries(canaries)
     .filter(([, canary]) => {
@@ -39,7 +39,7 @@ const textOf = (value: unknown): string => {
   return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
 };
 
-/** A stored item as text, with its packed content unpacked. */
+/** A stored item as text, with its deflated content inflated. */
 export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
   Object.entries(item)
     .map(([name, value]) => `${name}=${textOf(value)}`)

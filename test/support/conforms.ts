@@ -4,7 +4,7 @@ import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
 
-/** Closes every object that has named properties: what the document does not name must not be answered. */
+/** Closes every object with named properties: a field that the document does not name must not be answered. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -14,7 +14,7 @@ const closed = (schema: unknown): unknown => {
     : inner;
 };
 
-/** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body that does not fit. */
+/** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body of another shape. */
 export const conformer = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
   const { paths, components } = closed(document) as { paths: Json; components: Json };
@@ -27,7 +27,7 @@ export const conformer = (document: object) => {
     if (response === undefined) return `the document has no status ${answer.status}`;
     const content = response["content"];
     if (content === undefined) return answer.body === undefined ? undefined : "there must be no body";
-    // The gateway of the tests answers without a type.
+    // The tests' gateway answers without a type.
     const [type = ""] = (answer.headers["Content-Type"] ?? "application/json").split(";");
     const schema = content[type]?.["schema"];
     if (schema === undefined) return `the document has no ${type} for status ${answer.status}`;

@@ -4,7 +4,7 @@ import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
-/** For the tests of one file: an app with a workspace that has one of everything, and what Alice, its owner, asks of it. */
+/** For the tests of one file: an app with a workspace that has one of everything, and requests by Alice, its owner. */
 export const startFurnished = async () => {
   const app = await startApp();
   afterAll(app.close);
@@ -17,13 +17,13 @@ export const startFurnished = async () => {
     mine,
     ask,
     get: async <Body = unknown>(path: string) => (await ask<Body>("GET", path)).body,
-    /** Posts an event with the workspace's key; gives its id. */
+    /** Posts an event with the workspace's key; returns its id. */
     send: async (body: object) =>
       (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body })).body.eventId,
   };
 };
 
-/** For the tests of one file: an app that is served over HTTP. */
+/** For the tests of one file: an app served over HTTP. */
 export const startServed = async () => {
   const app = await startApp();
   const served = await serve(app);

@@ -19,14 +19,14 @@ export type EventView = {
   notifications: { id: string; status: string; user: { id: string; name: string } }[];
 };
 
-/** A directory that is gone after the tests of the file. */
+/** A directory that is removed after the file's tests. */
 export const aDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "local-service-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 };
 
-/** The service in a process of its own, stopped after the tests of the file. `change` changes its template. */
+/** The service in a process of its own, stopped after the file's tests. `change` changes its template. */
 export const startLocalService = async (
   dir: string,
   { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ export const startLocalService = async (
   return service;
 };
 
-/** Takes a grant from a function, whose role others may share; fails where there is none. */
+/** Takes a grant from one function alone, even if others share its role; fails if there is none. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
@@ -88,7 +88,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** A group of members by their place, each with these devices, and a rule that tells it of an event key. */
+    /** A group of members by index, each with these devices, and a rule that tells it about an event key. */
     tell: async (eventKey: string, places: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const place of places) {

@@ -7,7 +7,7 @@ export const outsider = "usr_0u751de0000000000000000000000004";
 
 type Id = { id: string };
 
-/** A workspace with one of everything, made over its interface; Bob is a member, too. */
+/** A workspace with one of everything, made through its interface; Bob is a member, too. */
 export const furnish = async ({ ask, work, advance }: App, owner: string, extra: string = bob) => {
   const workspace = (await ask<Id>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })).body.id;
   const root = `/v1/workspaces/${workspace}`;

@@ -1,6 +1,6 @@
 import type { PushInput } from "../../core/domain/delivery/push/message.ts";
 
-/** What is pushed to one device. */
+/** The input of a push to one device. */
 export const aPushInput = (over: Partial<PushInput> = {}): PushInput => ({
   workspaceId: "ws_acme",
   eventId: "evt_1",

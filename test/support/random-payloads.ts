@@ -2,10 +2,10 @@ import { anything, array, constantFrom, dictionary, oneof, string, type Arbitrar
 
 const asked = process.env["RANDOM_PAYLOADS"];
 
-/** How many payloads of each tool are tried; undefined: as many as a quick test tries. */
+/** How many payloads of each tool are tried; undefined: the number of a quick test. */
 export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
 
-/** Texts that have been trouble, and values of all kinds. */
+/** Texts that have caused trouble, and values of all kinds. */
 const nasty = oneof(
   anything({ maxDepth: 3 }),
   string({ unit: "binary" }),
@@ -25,7 +25,7 @@ const nasty = oneof(
   dictionary(string(), anything({ maxDepth: 1 }), { maxKeys: 12 }),
 );
 
-/** Payloads of a tool in which some values are replaced by anything. */
+/** Payloads of a tool with some values replaced by anything. */
 export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
   const places = (value: unknown, path: string[] = []): string[][] =>
     typeof value === "object" && value !== null

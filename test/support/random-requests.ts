@@ -27,7 +27,7 @@ type Schema = {
   maxItems?: number;
 };
 
-/** Values that inputs like to get wrong. */
+/** Values that inputs often get wrong. */
 const odd = fc.constantFrom<unknown>(
   null,
   true,
@@ -60,7 +60,7 @@ const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
   });
 };
 
-/** Values that fit a schema, more or less: what it cannot say is left to chance, and now and then something is odd. */
+/** Values that roughly fit a schema: what it cannot express is left to chance, and now and then something is odd. */
 const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const fits = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
@@ -112,7 +112,7 @@ const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown>
     .map(([loose, strict, extra, dice]) => ({ ...(dice === 0 ? loose : strict), ...extra }));
 };
 
-/** Bodies are good, nearly good, as the document has them by chance, or no JSON at all. */
+/** Bodies are valid, nearly valid, random within the document's schema, or not JSON at all. */
 const bodyOf = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const name = operations[route.entry]?.body;
   if (name === undefined) return fc.constant(undefined);
@@ -195,7 +195,7 @@ const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>
 
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
-/** Requests on every route, made of the OpenAPI document's schemas and of what its readers get wrong. */
+/** Requests on every route, made from the OpenAPI document's schemas and from its readers' mistakes. */
 export const randomRequests = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>

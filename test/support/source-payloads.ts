@@ -1,4 +1,4 @@
-/** What the tools send, as their own documentation shows it: of each what fires, what resolves it, and its test button. */
+/** Payloads from each tool's own documentation: one that fires, one that resolves, and its test button's. */
 type Payloads = { firing: object; resolved: object; test?: object };
 
 const alert = {

@@ -27,8 +27,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * A zone's wall clock as a list of stretches with one offset each, read from Intl's calendar fields day by day: another way
- * than the service's, which reads the name of the offset and halves blocks. Readings are milliseconds as if they were UTC.
+ * A zone's wall clock as a list of stretches with one offset each, read from Intl's calendar fields day by day, while
+ * the service reads the name of the offset and halves blocks. Readings are milliseconds as if they were UTC.
  */
 export const wallClock = (timeZone: string, from: number, to: number) => {
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -49,7 +49,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
     return Date.UTC(year, month - 1, ...rest) - ms;
   };
   const stretches = [{ start: from, offset: ask(from) }];
-  /** Looks for changes of the offset at ever finer steps: no zone changes its clocks and takes that back within a day. */
+  /** Looks for changes of the offset in ever finer steps: no zone changes its clocks and takes it back within a day. */
   const search = (start: number, end: number, step: number): void => {
     for (let ms = start; ms < end; ms += step) {
       const offset = ask(ms + step);
@@ -61,7 +61,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
   search(from, to, DAY);
   const ended = stretches.map((stretch, index) => ({ ...stretch, end: stretches[index + 1]?.start ?? Infinity }));
   return {
-    /** The instants at which the clocks were put forward or back. */
+    /** The instants of the clock changes. */
     changes: stretches.slice(1).map(({ start }) => start),
     readingAt: (ms: number): number => ms + ended.findLast(({ start }) => start <= ms)!.offset,
     /** The first instant at which the clock shows this reading or a later one. */
@@ -80,7 +80,7 @@ export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: 
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Whether a moment lies within hours of the week, which begin and end when the clock first shows them. */
+/** Whether a moment is within hours of the week, which begin and end when the clock first shows them. */
 export const isWithinHours = (
   { readingAt, firstShowing }: ReturnType<typeof wallClock>,
   { days, from, to }: Hours,
@@ -89,7 +89,7 @@ export const isWithinHours = (
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   const length = (end > begin ? end - begin : end - begin + 1_440) * MINUTE;
   const today = Math.floor(readingAt(ms) / DAY) * DAY;
-  // What covers a moment began today or on one of the two days before; where a day is skipped, tomorrow.
+  // Hours that cover a moment began today or on one of the two days before; if a day is skipped, tomorrow.
   return [-2, -1, 0, 1].some((day) => {
     const midnight = today + day * DAY;
     if (!days.includes(DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!)) return false;

@@ -14,7 +14,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await once(child, "exit");
 };
 
-/** A message bus of its own with a notification service, as a desktop has it. Debian: dbus, python3-dbus, python3-gi. */
+/** A message bus of its own with a notification service, like a desktop's. Debian: dbus, python3-dbus, python3-gi. */
 export const startDesktop = async () => {
   const bus = spawn("dbus-daemon", ["--session", "--nofork", "--print-address"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -41,7 +41,7 @@ export const startDesktop = async () => {
   });
   await ready;
 
-  /** Waits until something is so. */
+  /** Waits until something is found. */
   const until = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
     const deadline = performance.now() + 30_000;
     for (;;) {
@@ -58,7 +58,7 @@ export const startDesktop = async () => {
 
   return {
     env,
-    /** The newest notification with this title that came later than another, as soon as there is one. */
+    /** The newest notification with this title after the given one, as soon as there is one. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
       until(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
     closed: (id: number): Promise<true> =>

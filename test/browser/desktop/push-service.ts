@@ -8,12 +8,12 @@ import { makeCertificate } from "../../../local/fcm/certificate.ts";
 import { listen } from "../../../local/listen.ts";
 
 /*
- * Google's push service as Chromium speaks to it, so that Chromium subscribes, decrypts and shows by itself on a machine
- * without a network. The browser checks in, asks for a token per subscription, and gets messages over a connection that it
- * keeps open. Fields and tags are those of google_apis/gcm/protocol in Chromium; what the browser says there is not read.
+ * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine
+ * without a network. The browser checks in, asks for a token per subscription, and gets messages over a connection that
+ * it keeps open. Fields and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
  */
 
-/** A field of a protocol buffer: a number, or what has a length. */
+/** A field of a protocol buffer: a number, or something with a length. */
 type Field = readonly [number: number, value: number | string | Buffer];
 
 const varint = (value: number): Buffer =>
@@ -45,7 +45,7 @@ const packet = (tag: number, fields: readonly Field[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), varint(body.length), body]);
 };
 
-/** What the browser is known by from its check-in on. */
+/** The browser's identity from its check-in on. */
 const ANDROID_ID = 1;
 const SECURITY_TOKEN = 2;
 
@@ -57,7 +57,7 @@ const checkIn = (response: ServerResponse): void => {
   response.end(Buffer.concat([fields, fixed64(7, ANDROID_ID), fixed64(8, SECURITY_TOKEN)]));
 };
 
-/** What the browser registered a token for: its own name, the page's, and the key of who may send. */
+/** What the browser registered a token for: its own name, the page's, and the key of the permitted sender. */
 type App = { category: string; subtype: string; sender: string };
 
 export const startPushService = async () => {
@@ -82,7 +82,7 @@ export const startPushService = async () => {
   });
   const { url, close } = await listen(http, 0);
 
-  /** Messages by their ids. The browser connects anew when it likes, and says then which of them it has. */
+  /** Messages by id. The browser reconnects when it likes, and then says which of them it has. */
   const unconfirmed = new Map<string, Buffer>();
   let connection: TLSSocket | undefined;
   const { key, cert } = makeCertificate(["localhost"]);
@@ -99,7 +99,8 @@ export const startPushService = async () => {
         [8, Date.now()],
       ]);
       socket.write(Buffer.concat([Buffer.of(MCS_VERSION), accepted]));
-      // What comes close behind the answer to a login may be left unread until more comes: asked for until it is heard.
+      // The browser may leave a message unread that closely follows the login's answer, so it is pinged until it
+      // answers.
       const asking = setInterval(() => socket.write(packet(PING, [])), PING_EVERY_MS);
       socket.once("close", () => clearInterval(asking));
       socket.once("data", () => {
@@ -116,14 +117,14 @@ export const startPushService = async () => {
   const spki = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
 
   return {
-    /** With these, and a profile that is kept on disk, Chromium takes this for its push service. */
+    /** With these arguments, and a profile kept on disk, Chromium uses this as its push service. */
     args: [
       `--gcm-checkin-url=${url}/checkin`,
       `--gcm-registration-url=${url}/register`,
       `--gcm-mcs-endpoint=https://localhost:${port}`,
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
-    /** Hands the browser a message for one of its subscriptions, as encrypted as it is. */
+    /** Hands the browser an encrypted message for one of its subscriptions. */
     deliver: (endpoint: string, encrypted: Buffer): void => {
       const app = apps.get(endpoint.slice(endpoint.lastIndexOf("/") + 1));
       if (app === undefined) throw new Error(`${endpoint} is no subscription of this browser`);

@@ -7,7 +7,7 @@ import { toPeople, type People } from "../../../core/domain/people/people.ts";
 import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 
-/** What may be a name of up to 100 characters, and what may not. */
+/** Valid and invalid names of up to 100 characters. */
 export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [
   ["x", true],
   ["🚨".repeat(100), true],
@@ -16,10 +16,10 @@ export const names: readonly (readonly [name: string | undefined, good: boolean]
   [undefined, false],
 ];
 
-/** When events are decided in these tests. */
+/** The time at which these tests decide events. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** The groups as the targets of a rule. */
+/** The groups as a rule's targets. */
 export const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
 
 export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
@@ -33,7 +33,7 @@ export const aRule = (over: Partial<RoutingRule> = {}): RoutingRule => ({
   ...over,
 });
 
-/** One step after five minutes: Lead. */
+/** One step after five minutes, to Lead. */
 export const ladder: FrozenPolicy = {
   id: "pol_ladder",
   name: "Ladder",
@@ -43,7 +43,9 @@ export const ladder: FrozenPolicy = {
 
 const createdAt = "2026-11-01T00:00:00.000Z";
 
-/** The people of a workspace: members by id with their names, groups by id with their members, each named as its id says. */
+/**
+ * The people of a workspace: members by id with their names, groups by id with their members, named after their ids.
+ */
 export const aPeople = (kept: {
   members: Readonly<Record<string, string>>;
   groups: Readonly<Record<string, readonly string[]>>;
@@ -76,8 +78,8 @@ const shifts: Readonly<Record<string, Readonly<Record<string, RecipientReason>>>
 };
 
 /**
- * Ops are Ann and Bob, Lead is Cat, and nobody is in Empty. From noon on Bob has a shift in both, and Cat one in Ops: a
- * shift in a group that one is not in counts for nothing.
+ * Ops are Ann and Bob, Lead is Cat, and Empty has nobody. From noon on Bob has a shift in both, and Cat one in Ops: a
+ * shift in a group that one does not belong to does not count.
  */
 export const people: People = {
   ...aPeople({
@@ -88,7 +90,7 @@ export const people: People = {
   onCall: (groupId, at) => new Map(at < NOON ? [] : Object.entries(shifts[groupId] ?? {})),
 };
 
-/** A pack of Ops' by the rule itself: one push to Ann, HIGH, sent a second after noon. */
+/** A pack of Ops from the rule itself: one push to Ann, HIGH, sent a second after noon. */
 export const aPack = (over: Partial<Pack> = {}): Pack => ({
   workspaceId: "ws_1",
   packId: "00000000100000000200000000",

@@ -43,7 +43,7 @@ describe("the audit of the numbers", () => {
     held.event = true;
     const posted = world.post();
     await begun(1);
-    // One sweeper has found the audit due and halts; the other notes the numbers, and those of the event on its way.
+    // One sweeper has found the audit due and pauses; the other notes all numbers, also that of the event on its way.
     held.audit = true;
     const slow = sweep(world.deps, Infinity);
     await begun(2);
@@ -88,7 +88,7 @@ describe("the audit of the numbers", () => {
       },
     });
     world.skip(24 * HOUR);
-    // Among these is the round in whose time the audit is due, until the clock says that it is not.
+    // These include the round during which the audit falls due, until the clock says that it is not.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       jumps = true;
       await sweep(world.deps, Infinity);

@@ -10,7 +10,7 @@ afterEach(closeWorlds);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Measured: processor time of one request through the SDK's client, on a whole processor. */
+/** Measured: the processor time of one request through the SDK's client, on a whole processor. */
 const REQUEST_CPU_MS = 0.86;
 const ANSWER_MS = 5;
 const WHOLE_PROCESSOR_MB = 1769;
@@ -26,7 +26,7 @@ type Input = {
   ExpressionAttributeValues?: Record<string, string>;
 };
 
-/** A table and queues in virtual time whose caller has a share of one processor: every request takes some of it. */
+/** A table and queues in virtual time, whose caller has a share of a processor: every request uses some of it. */
 const createAccount = (megabytes: number) => {
   const start = Date.UTC(2026, 10, 21, 12);
   const kernel = createKernel(start);
@@ -45,7 +45,7 @@ const createAccount = (megabytes: number) => {
     const of = items.get(item.pk) ?? new Map<string, Item>();
     items.set(item.pk, of.set(item.sk, item));
   };
-  /** Markers are put in the order of their due times. */
+  /** Markers are added in the order of their due times. */
   const query = ({ Limit = Infinity, ExpressionAttributeValues: values = {} }: Input) => {
     const found: Item[] = [];
     for (const item of items.get(values[":pk"] ?? "")?.values() ?? []) {
@@ -80,7 +80,7 @@ const createAccount = (megabytes: number) => {
     log,
     queues: { events: queue, escalations: queue },
   };
-  /** One round of the sweeper, which dies with its invocation. */
+  /** One round of the sweeper, which ends when its invocation dies. */
   const round = async () => {
     const began = kernel.now();
     let over = false;
@@ -93,7 +93,7 @@ const createAccount = (megabytes: number) => {
   return { kernel, start, put, sent, round, movesBeforeSend: () => movesBeforeSend };
 };
 
-/** Events of so many seconds of an outage, at 100 a second, all due when it ends. */
+/** The events of an outage at 100 a second, all due when it ends. */
 const fill = (account: ReturnType<typeof createAccount>, events: number) => {
   for (let index = 0; index < events; index += 1) {
     const due = account.start - 11 * MINUTE + index * 10;
@@ -110,7 +110,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
       const account = createAccount(memoryMb);
       fill(account, 60_000);
 
-      // The first round begins a minute after the queue is back, at the latest.
+      // The first round begins at most a minute after the queue is back.
       let took = MINUTE;
       for (let rounds = 0; account.sent.size < 60_000 && rounds < 10; rounds += 1) {
         const { over, tookMs } = await account.round();

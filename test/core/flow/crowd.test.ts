@@ -25,14 +25,14 @@ const stalled = "usr_017";
 const reset = "usr_117";
 const stale = "usr_217";
 
-/** Each has two devices; where some are out of order, those are the first of three people. */
+/** Everybody has two devices. If some are broken, it is the first devices of three people. */
 const ordered = (userId: string) => [`${userId}-1`, `${userId}-2`];
 const disordered = (userId: string) => {
   const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";
   return [`${first}${userId}-a`, `${userId}-b`];
 };
 
-/** Tells them all, and how long it took until the last of them was SENT. */
+/** Tells all of them, and measures the time until the last of them was SENT. */
 const tell = async (tokensOf: (userId: string) => string[]) => {
   const world = await createWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);
@@ -46,7 +46,7 @@ const tell = async (tokensOf: (userId: string) => string[]) => {
 
 describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
   it("are told within 5 seconds, also where a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
-    // A machine that is too busy for 5 s shows it where no token is out of order.
+    // This run without broken tokens shows whether the machine is too busy for 5 s.
     const undisturbed = await tell(ordered);
     taken.length = 0;
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
@@ -60,7 +60,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM", (
     expect([...pushes.keys()].sort()).toEqual(expected.sort());
     const twice = [...pushes].filter(([, entries]) => entries.length > 1);
     expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
-    // Where the machine is that busy, others may miss their deadline and be repeated, too.
+    // On such a busy machine others may miss their deadline too, and be repeated.
     if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
     for (const [token, entries] of twice) {
       const ids = entries.map(({ message }) => message.data!["notificationId"]);

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 
 type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
 
-/** Carol is told; Bob after 5 minutes, Eve 5 later. `devices` and `second`: how many Carol and Bob have. */
+/** Carol is told; Bob 5 minutes later, Eve another 5 later. `devices` and `second`: how many Carol and Bob have. */
 const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...over }: Setting = {},
   options: WorldOptions = {},
@@ -30,7 +30,7 @@ const setUp = async (
   return world;
 };
 
-/** Who was pushed to, how many seconds after the start. */
+/** Who got a push, and how many seconds after the start. */
 const told = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
 
 const gone = { kind: "unregistered" } as const;

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const group = (groupId: string, onCallOnly = false) => ({ type: "group" as const, groupId, onCallOnly });
 
-/** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; all of it twice more. */
+/** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; then all of it twice more. */
 const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyInput> = {}) => {
   const world = await createWorld(options);
   const first = await world.group("First", ["usr_ann"]);
@@ -32,7 +32,7 @@ const setUp = async (options: WorldOptions = {}, over: Partial<EscalationPolicyI
   return world;
 };
 
-/** Who was pushed to in which minute after the start, in order. */
+/** Who got a push, and in which minute after the start, in order. */
 const schedule = (world: World) =>
   world.pushed.map(({ at, userId }) => `${((at - world.start) / MINUTE).toFixed(2)} ${userId}`);
 
@@ -65,7 +65,7 @@ describe("three steps and two repeats that nobody acknowledges", () => {
 });
 
 describe("an acknowledgement", () => {
-  // Just before, at and after firings, and between all of them; of the notification that was made last.
+  // Just before, at and after firings, and between all of them; always for the notification made last.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
     "after %d minutes is followed by nothing",
     async (minutes) => {

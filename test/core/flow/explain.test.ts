@@ -15,7 +15,7 @@ const why = async (world: World, userId: string) => {
   return explainNotification(world.deps, world.ws, own!.notificationId);
 };
 
-/** The one rule's part of the explanation. */
+/** The explanation of the only rule. */
 const explained = async (world: World, eventId: string, userId: string) => {
   const explanation = await explainEvent(world.deps, world.ws, eventId, userId);
   return { ...explanation!, rule: explanation!.rules[0] };

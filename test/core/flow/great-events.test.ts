@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const peopleOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
 
-/** So many rules for so many people with a device each: more than one part of a plan holds. */
+/** Rules that each tell people with one device: more notifications than one part of a plan holds. */
 const setUp = async (people: number, rules: number, options: WorldOptions = {}, over: object = {}) => {
   const world = await createWorld(options);
   const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
@@ -25,7 +25,7 @@ const setUp = async (people: number, rules: number, options: WorldOptions = {}, 
 
 const eventIdOf = async (world: World) => (await world.post()).eventId;
 
-/** Every person once by every rule. */
+/** Every person was told once by every rule. */
 const allTold = async (world: World, people: number, rules: number) => {
   const notifications = await world.notifications();
   expect(notifications).toHaveLength(people * rules);
@@ -128,7 +128,7 @@ describe("an event whose plan has several parts", () => {
   });
 });
 
-/** Time passes as if 20 matchers and 50 senders were at work, with 5 ms a call to the table and 100 ms one to FCM. */
+/** Passes time as if 20 matchers and 50 senders were at work, with 5 ms per call to the table and 100 ms to FCM. */
 const atWork = (peopleInPack: number) => {
   let world: World | undefined;
   let passed = 0;
@@ -155,7 +155,7 @@ const atWork = (peopleInPack: number) => {
 describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great size", () => {
   it.each([
     [500, 45, 0],
-    // The first packs of all rules lie together.
+    // The first packs of all rules are in one partition.
     [1, 1100, 100],
   ])("tells %i people by %i rules, each once", { timeout: 900_000 }, async (people, rules, refusals) => {
     const work = atWork(Math.min(people, 16));
@@ -171,7 +171,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great siz
       `${people * rules} notifications ended in ${Math.round(performance.now() - began)} ms, ` +
         `in ${world.pushed.at(-1)!.at - world.pushed[0]!.at} ms of virtual time\n`,
     );
-    // Calls that a partition refused because it bears no more.
+    // The calls that a partition refused because of its limit.
     expect(world.throttles()).toBeLessThanOrEqual(refusals);
     const newest = await listNewestPacks(world.deps, world.ws, 200);
     const ids = newest.flatMap(({ recipients }) => recipients.map(({ notificationId }) => notificationId));

@@ -22,7 +22,7 @@ const MINUTE = 60 * SECOND;
 
 const backup = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 300, graceSeconds: 60, priority: "CRITICAL" });
 
-/** A world with a heartbeat of every five minutes and one of grace, and Ann, who is told. */
+/** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is told. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
@@ -35,7 +35,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     call: () => takeCall(world.deps, secret),
     change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
     view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
-    /** The events, the oldest first. */
+    /** The events, oldest first. */
     events: () => eventsOf(world),
     checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
   };
@@ -73,7 +73,7 @@ describe("a heartbeat", () => {
     ]);
     const [push] = world.pushed;
     expect(world.pushed).toHaveLength(1);
-    // Called after one minute, waited for five, one of grace.
+    // Called after one minute, then five minutes of waiting and one of grace.
     expect(push!.at - world.start).toBeGreaterThanOrEqual(7 * MINUTE);
     expect(push!.at - world.start).toBeLessThanOrEqual(8 * MINUTE);
     expect(await world.view()).toMatchObject({
@@ -147,7 +147,7 @@ describe("a heartbeat", () => {
     await world.runFor(2 * MINUTE);
 
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
-    // What earlier intervals have left behind goes when it is long due.
+    // What earlier intervals left behind is removed when it is long due.
     await world.runFor(2 * 60 * MINUTE);
     expect(world.checks()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("a heartbeat", () => {
 });
 
 describe("one event a miss", () => {
-  /** Missed and called again, with whatever goes wrong. */
+  /** A heartbeat missed and called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);
     for (let rounds = 0; rounds < 2; rounds += 1) {
@@ -238,14 +238,14 @@ describe("one event a miss", () => {
       },
     });
     const seen = new Set<string>();
-    /** The events since the last look. */
+    /** The keys of the events since the last call. */
     const newKeys = async () => {
       const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 5 });
       const made = items.toReversed().filter(({ id }) => !seen.has(id));
       for (const { id } of made) seen.add(id);
       return made.map(({ eventKey }) => eventKey);
     };
-    /** Whether there was such a call of the sweeper or the heartbeat. */
+    /** Dies at a call of the sweeper or the heartbeat; returns whether there was such a call. */
     const dyingAt = async (call: number): Promise<boolean> => {
       const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
       calls = 0;
@@ -257,7 +257,7 @@ describe("one event a miss", () => {
       const came = calls >= call;
       dies = Infinity;
       expect({ call, keys: await newKeys() }).toEqual({ call, keys: expected });
-      // It is waited for again.
+      // The next call is awaited again.
       const after = await readHeartbeat(world.deps, world.ws, heartbeat.id);
       expect({ call, missed: after?.missed, isWatched: after?.checkAt !== undefined }).toEqual({
         call,

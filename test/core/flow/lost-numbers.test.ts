@@ -12,7 +12,7 @@ import { closeWorlds, createWorld, type World } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
-/** More than one item of the table holds. */
+/** More than fit into one item of the table. */
 const LOST = 85_000;
 
 const setSequence = ({ deps, ws }: World, seq: number) =>
@@ -64,7 +64,7 @@ describe("a sequence that has lost more numbers than an item holds", () => {
     const middle = await pageAt((170_000 - 84_020) / 20 + 1);
     expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
     await pageAt(LOST / 10 + 1);
-    // Control, the top, the node below it, a leaf, and the events; past the end the first two.
+    // Control, the top, the node below it, a leaf, and the events; after the last page only the first two.
     expect(costs).toEqual([4.5, 4.5, 2]);
 
     world.usedUnits();
@@ -79,7 +79,7 @@ describe("a sequence that has lost more numbers than an item holds", () => {
 describe("the counts of lost numbers", () => {
   it("agree with the leaves in the end, whoever dies while he counts and does it again", async () => {
     const stand = await startTable();
-    // Neighbours, and numbers of other leaves and other nodes.
+    // Adjacent numbers, and numbers of other leaves and other nodes.
     const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];
     let round = 0;
     const deed = fc.record({

@@ -6,7 +6,7 @@ afterEach(closeWorlds);
 
 const MINUTE = 60_000;
 
-/** The day and hour that a clock on the wall in Berlin shows, by the platform's own calendar. */
+/** The day and hour on a wall clock in Berlin, by the platform's own calendar. */
 const berlin = (ms: number): { day: number; hour: number } => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Berlin",
@@ -30,7 +30,7 @@ describe("one hundred events, fifty across each change of the clocks", () => {
       layers: [{ start: handover, every: 1, unit: "day", participants: ["usr_cleo", "usr_ann", "usr_bob"] }],
     });
     await world.rule([group], { onCallOnly: true });
-    // Cleo has the night before, Ann the first day from 9 to 9, Bob the next, then it is Cleo's turn again.
+    // Cleo is on call the night before, Ann on the first day from 9 to 9, Bob on the next, then Cleo again.
     const onDuty = (at: number): string => {
       const { day, hour } = berlin(at);
       const turn = day - firstDay - (hour < 9 ? 1 : 0);

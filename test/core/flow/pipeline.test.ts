@@ -6,7 +6,7 @@ afterEach(closeWorlds);
 
 const SECOND = 1000;
 
-/** Ann and Bob with two devices each, and a rule that tells them of everything. */
+/** Ann and Bob with two devices each, and a rule that tells them about everything. */
 const setUp = async () => {
   const world = await createWorld();
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 2);

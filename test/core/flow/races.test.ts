@@ -4,15 +4,15 @@ import { takeReport } from "../../../core/flow/admin/report-notification.ts";
 import { closeWorlds, createWorld, markersOf } from "../../world/world.ts";
 
 /*
- * A report is put in front of each call that the workers make, one after the other: so it meets every state that a
- * notification and its escalation can be in.
+ * A report is inserted before each call of the workers in turn, so that it meets every state of a notification and its
+ * escalation.
  */
 
 afterEach(closeWorlds);
 
 const MINUTE = 60_000;
 
-/** Runs something before call number `at` (from 0) of those that are counted, once. */
+/** Runs something once, before call number `at` (from 0) of the counted ones. */
 const interrupter = () => {
   let calls = 0;
   let target = -1;
@@ -33,7 +33,7 @@ const interrupter = () => {
         act = rest;
       }
     },
-    /** Counts from here; says afterwards how many calls there were. */
+    /** Starts the count, which `disarm` returns. */
     arm: (at: number, action: () => Promise<void>) => {
       calls = 0;
       target = at;
@@ -114,7 +114,7 @@ describe("an acknowledgement against the firing of a step", () => {
 
       const told = world.pushed.slice(before).map(({ userId }) => userId);
       const [newest] = await world.notifications();
-      // The sender's last look at the escalation follows its claim and comes right before FCM.
+      // The sender's last check of the escalation follows its claim and comes right before FCM.
       const answered = interrupt.names.slice(0, at);
       const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
       const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;

@@ -16,7 +16,7 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 type Options = NonNullable<Parameters<typeof createWorld>[0]>;
 type Call = Parameters<NonNullable<Options["beforeCall"]>>[0];
 
-/** A world in which Ann and Bob are told of what goes down, and somebody must acknowledge it. */
+/** A world in which Ann and Bob are told of failures, and somebody must acknowledge them. */
 const setUp = async (options: Options = {}): Promise<World> => {
   const world = await createWorld(options);
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -37,7 +37,7 @@ describe("an event that its sender resolves", () => {
   it("before anybody has matched it wakes nobody, whichever of the two is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the message; the sweeper brings the event when the other one has long been matched.
+    // The queue loses the message; the sweeper brings the event long after the other one was matched.
     world.queues.events.drainBatch();
 
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -90,7 +90,7 @@ describe("the key of an event that its sender resolves", () => {
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
     const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses what resolves; the sweeper brings it after the event that has the key now.
+    // The queue loses the resolving event; the sweeper brings it after the event that now has the key.
     world.queues.events.drainBatch();
     await world.runFor(3 * MINUTE);
 
@@ -207,7 +207,7 @@ describe("a row of what is open", () => {
         if (rows !== which) return;
         const { TableName, Item } = (call as unknown as PutCommand).input;
         late = () => world.deps.table.client.send(new PutCommand({ TableName, Item }) as never);
-        // The table takes its time, long enough for the client to ask again.
+        // The table is slow enough for the client to ask again.
         world.skip(1000);
       },
     });

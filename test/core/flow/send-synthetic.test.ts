@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => stand.close());
 
-/** A service with its workspace for synthetic events, whose workers run while the synthetic event waits. */
+/** A service with its workspace for synthetic events; the workers run while the synthetic event waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
   const { deps: clock, advance } = testClock();
   const { events, pushes, escalations } = createTestQueues(clock.now).queues;

@@ -15,7 +15,7 @@ type Command = {
 };
 const isPack = ({ constructor, input: { Key: key } }: Command) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
-/** The write of outcomes, not the claim: it names what the devices answered. */
+/** The write of outcomes, as opposed to the claim: it sets the devices' answers. */
 const storesOutcomes = (command: Command) =>
   isPack(command) && command.input.UpdateExpression?.includes(".#s") === true;
 const claims = (command: Command) =>
@@ -32,7 +32,7 @@ const createThrottled = async (isThrottled: (command: Command) => boolean, answe
     beforeCall: async (command) => {
       if (isThrottled(command)) throw throttled();
     },
-    // Pauses between two tries take virtual time.
+    // Pauses between tries take virtual time.
     sleep: async (ms) => world.skip(ms),
   });
   return world;

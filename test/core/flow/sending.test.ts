@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-/** Ann with one device or more, whom FCM answers in this order; the last answer is for all that follow. */
+/** Ann with one or more devices, which get FCM's answers in this order; the last answer repeats. */
 const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = "URGENT" } = {}) => {
   let calls = 0;
   const answer = () => answers[Math.min((calls += 1), answers.length) - 1] ?? accepted;

@@ -9,7 +9,7 @@ import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
 
-/** Of one year; more with `STATISTICS_EVENTS=1000`. */
+/** The events of one year; more with `STATISTICS_EVENTS=1000`. */
 const EVENTS = Number(process.env["STATISTICS_EVENTS"] ?? 15);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -73,7 +73,7 @@ it("the numbers of a year are those of a recount, whatever fails while they are 
         await sweep(deps, Infinity);
         break;
       } catch {
-        // The next round goes on from here.
+        // The next round continues from here.
       }
     isFaulty = false;
   };

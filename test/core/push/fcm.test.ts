@@ -124,7 +124,7 @@ describe("no answer of FCM", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  // firebase-admin never settles when the connection breaks in the middle of an answer.
+  // firebase-admin's promise never settles when the connection breaks in the middle of an answer.
   it("but a part of one is unknown, at the deadline", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
@@ -230,7 +230,7 @@ describe("many devices at once", () => {
   });
 });
 
-// What each priority asks for is said where the message is made; here it is how it goes over the wire.
+// What each priority asks for is tested where the message is made; here it is the format on the wire.
 describe("the message that FCM receives", () => {
   const received = async (...given: Parameters<typeof aMessage>) => {
     await aPush().send(aMessage(...given));

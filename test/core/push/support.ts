@@ -6,7 +6,7 @@ import { createPush } from "../../../core/push/fcm.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 import { aPushInput } from "../../support/push-input.ts";
 
-// The first send of a process loads it, which no deadline here is about.
+// The first send of a process loads these modules, which must not count against a deadline here.
 await Promise.all([import("firebase-admin/app"), import("firebase-admin/messaging")]);
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -23,7 +23,7 @@ export const serviceAccount = JSON.stringify({
 export const aPush = (over: Partial<PushOptions> = {}) =>
   createPush({ getServiceAccount: () => Promise.resolve(serviceAccount), now: Date.now, deadlineMs: 1000, ...over });
 
-/** The way that a world sends by when all its devices are FCM's. */
+/** The push of a world whose devices are all FCM's. */
 export const overFcm = (fcm: ReturnType<typeof createPush>) =>
   allWays({ fcm, web: { send: () => Promise.reject(new Error("no device of this test is a browser")) } });
 

@@ -9,10 +9,10 @@ let port: number;
 beforeAll(async () => {
   const fcm = await startRedirected();
   push = aPush({ deadlineMs: 300 });
-  // The first send also fetches an access token, which takes longer than its share of the deadline on a busy machine.
+  // The first send also fetches an access token, which may exceed its share of the deadline on a busy machine.
   await vi.waitUntil(async () => (await push.send(aMessage("phone-1"))).kind === "accepted", { timeout: 10_000 });
   await fcm.close();
-  // The client sees the end of its idle connections a moment later; a send in that moment would be unknown.
+  // The client notices a moment later that its idle connections have ended; a send before that would be unknown.
   await new Promise((resolve) => setTimeout(resolve, 50));
   port = Number(fcm.preloadEnv["LOCAL_FCM_PORT"]);
 });

@@ -23,7 +23,7 @@ const counted = (ws: string): Countable => ({
   range: { pk: `WS#${ws}#RULES` },
 });
 
-/** So many things in the table, counted or not. */
+/** Puts items into the table, without changing any count. */
 const put = (ws: string, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
@@ -72,9 +72,9 @@ describe("a limited number of things", () => {
 
 describe("an amount of which a workspace may have so much", () => {
   const bytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
-  /** Conditions of so many bytes as JSON. */
+  /** Conditions of `size` bytes of JSON. */
   const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
-  /** Rules whose conditions have so many bytes together. */
+  /** Rules whose conditions have these sizes in bytes. */
   const putRules = async (ws: string, sizes: number[]) => {
     const items = sizes.map((size, index) => ({ conditions: deflate(conditions(size)), sk: `rule_${index}` }));
     await stand.fill(items.map((item) => ({ ...item, pk: `WS#${ws}#RULES` })));

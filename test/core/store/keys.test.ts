@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
 
-/** Few different ones and each the beginning of another, so that whatever can be confused will be. */
+/** A few ids, each a prefix of another, so that anything that can be confused will be. */
 const idOf = (prefix: string) =>
   fc
     .string({ unit: fc.constantFrom("0", "1", "a", "A"), minLength: 1, maxLength: 2 })

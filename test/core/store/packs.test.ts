@@ -60,7 +60,7 @@ describe("the packs of a workspace", () => {
     })),
     ...(packs === undefined ? {} : { packs }),
   });
-  /** So many notifications of one rule or step, as a matcher writes them; `missing` packs are yet to come. */
+  /** The notifications of one rule or step, as a matcher writes them, without the `missing` packs. */
   const tell = async (place: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)

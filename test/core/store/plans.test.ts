@@ -19,7 +19,7 @@ const planOf = (name: string): DeliveryPlan => ({
   })),
 });
 
-/** An event with the plan in parts, as it is stored beside it. */
+/** An event and its plan in parts, as they are stored. */
 const keep = async (plan: DeliveryPlan) => {
   const parts = partsOf(plan);
   const id = planIdOf(parts);
@@ -34,7 +34,7 @@ it("a plan in parts is read as it was planned, whatever other plan of the event 
   const one = await keep(planOf("One"));
   const other = await keep(planOf("Other"));
 
-  // A rule that goes on in the next part says how many packs it has in all.
+  // A rule that continues in the next part says how many packs it has in all.
   const read = ({ rules: [long, short] }: DeliveryPlan) => [{ ...long, packs: 65 }, short];
   expect(await readPlannedRules(stand, one)).toEqual(read(planOf("One")));
   expect(await readPlannedRules(stand, other)).toEqual(read(planOf("Other")));

@@ -12,7 +12,7 @@ const recordsOf = (...bodies: string[]) => ({
   })),
 });
 
-/** A worker of texts: what it is given comes out, `slow` when it is let. */
+/** A worker of texts: its output is its input, `slow` only when it is released. */
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();

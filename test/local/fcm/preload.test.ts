@@ -29,7 +29,7 @@ const sender = `
   push.send(message).then((outcome) => process.stdout.write(JSON.stringify(outcome), () => process.exit()));
 `;
 
-// As the stack bundles its functions: one minified CommonJS file with firebase-admin inside.
+// Bundled like the stack's functions: one minified CommonJS file with firebase-admin inside.
 beforeAll(async () => {
   fcm = await startFcm();
   directory = await mkdtemp(join(tmpdir(), "fcm-"));

@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close());
 
-/** A request whose path and headers go over the wire exactly as they are here. */
+/** A request whose path and headers go over the wire exactly as given. */
 const send = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: Buffer | string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const outgoing = httpRequest(listener.url, { method, path, headers }, (response) => {

@@ -12,7 +12,7 @@ const MONDAY = Date.UTC(2026, 10, 23, 12);
 
 const world = { ...offline, now: () => MONDAY, writeText: () => {} };
 
-/** What `test` prints of a text, and how it ends. */
+/** What `test` prints for a text, and its exit code. */
 const test = async (text: string) => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);

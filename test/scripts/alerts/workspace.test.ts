@@ -15,7 +15,7 @@ const ask = async <Body>(method: string, path: string, body?: object): Promise<B
   return answer.body as Body;
 };
 
-/** A new workspace of Alice, Bob and Carol with nothing in it, and the commands over it. */
+/** A new, empty workspace of Alice, Bob and Carol, and the commands on it. */
 const newWorkspace = async () => {
   const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;
@@ -130,7 +130,8 @@ describe("a workspace set up by a file", () => {
       "    carol@acme.example is told of 1 more: order.failed 1",
     ]);
 
-    // A third in the rotation: the file says whose turn it is, also where the interface would let the others go on.
+    // A third person in the rotation: the file says whose turn it is, even where the interface would let others
+    // continue.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     expect((await run("apply f.yaml")).code).toBe(0);
     expect((await run("plan f.yaml")).code).toBe(0);

@@ -170,7 +170,7 @@ describe("the next try", () => {
   it("comes when the push has expired at the latest, so that it ends", () => {
     const asked: PushOutcome = { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 100_000_000 };
 
-    // HIGH is good for four hours.
+    // HIGH is valid for four hours.
     expect(at({ a: attempt("retry") }, [asked])).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 

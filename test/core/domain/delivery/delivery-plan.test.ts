@@ -61,7 +61,7 @@ describe("the packs of a plan", () => {
   });
 });
 
-/** What is kept of a plan in parts beside them. */
+/** The part of a split plan that is stored apart from its parts. */
 const headOf = (plan: DeliveryPlan) => {
   const parts = partsOf(plan).map(({ rule, pack }) => ({ rule, pack }));
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });

@@ -42,7 +42,7 @@ describe("another key", () => {
 
   it("ends the one before when the last push under it is over", async () => {
     const end = rotated.before?.until ?? 0;
-    // What somebody would make who has come to know the old key.
+    // A forgery by somebody who has learnt the old key.
     const forged = await mintReceipt(first, about, end - HOUR);
 
     expect(end - now).toBe(25 * HOUR + 1_200_000);

@@ -23,7 +23,7 @@ const empty = (delayMinutes: number) => step(delayMinutes, []);
 const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
 
-/** When each step fires, in minutes after arming: `[minute, round, step]`; `tells` says whether a step finds anybody. */
+/** When each step fires, in minutes after arming: `[minute, round, step]`; `tells`: whether a step reaches anybody. */
 const run = (plan: EscalationPlan, tells: (step: number, minute: number) => boolean = () => true, late = 0) => {
   const fired: [number, number, number][] = [];
   let due = arm(plan, 0);

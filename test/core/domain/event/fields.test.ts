@@ -4,14 +4,14 @@ import { EventContent, EventInput } from "../../../../core/domain/event/event.ts
 import { EventView } from "../../../../core/domain/event/event-view.ts";
 import { Event as CheckedEvent } from "../../../../conformance/shapes.ts";
 
-/* A field of an event that is forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
+/* Finds a field of an event that was forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const reference = read("docs/api.md");
 const checks = read("conformance/checks/events.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
-/** What a field is called once the event is taken in; `link` is another spelling. */
+/** The name of a field once the event is taken in; `link` is another spelling. */
 const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
 describe.each(taken)("the field %s of an event", (field) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { childOf, nodeOf, TOP_LEVEL, type ReadLostCounts } from "../../../../core/domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../../../../core/domain/event/number-page.ts";
 
-/** The tree of these lost numbers, and how often it was asked for a node below the top. */
+/** The tree of these lost numbers, and how often a node below the top was read. */
 const treeOf = (lost: readonly number[]) => {
   let asked = 0;
   const read: ReadLostCounts = (level, node) => {
@@ -44,7 +44,7 @@ describe("a page of numbers", () => {
 
     for (const [number, from] of [
       [1, last - 49],
-      // The twenty millionth lies behind a number that is lost.
+      // The twenty millionth number comes after a lost one.
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);

@@ -5,7 +5,7 @@ const ids = () => {
   let count = 0;
   return (prefix: string) => `${prefix}_${(count += 1)}`;
 };
-/** Made once; a key that was handed out must be known for ever. */
+/** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
 
 describe("an API key", () => {

@@ -4,13 +4,13 @@ import { writeCalendar } from "../../../../core/domain/people/calendar.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 import { isWithinHours, type wallClock } from "../../../support/wall-clock.ts";
 
-/* Feeds of schedules, read by a strict parser and held against a calendar of their own. */
+/* Feeds of schedules, read by a strict parser and compared with a calendar of their own. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-/** Ten years in which feeds are asked for. */
+/** The ten years in which feeds are requested. */
 export const [firstDay, lastDay] = [Date.UTC(2020, 0, 29), Date.UTC(2029, 11, 31)];
 /** How far a feed reaches back and ahead. */
 export const [BACK_DAYS, AHEAD_DAYS] = [28, 84];
@@ -38,7 +38,7 @@ export const peopleWith = (timeZone: string, layers: Layer[], overrides: Overrid
 
 export const daily: Layer = { start: "2020-01-06T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] };
 
-/** What a strict parser makes of a feed; it throws on a feed that it does not understand. */
+/** A feed as a strict parser reads it; throws on a feed that it does not understand. */
 export const read = (text: string) => {
   ICAL.design.strict = true;
   const calendar = new ICAL.Component(ICAL.parse(text) as never);
@@ -58,7 +58,7 @@ export const read = (text: string) => {
   };
 };
 
-/** A schedule of two people by days, with hours of the week and an override. */
+/** A schedule of two people with turns of days, with hours of the week and an override. */
 export const shape = fc.record({
   hour: fc.integer({ min: 0, max: 23 }),
   every: fc.integer({ min: 1, max: 3 }),
@@ -72,7 +72,7 @@ type Shape = typeof shape extends fc.Arbitrary<infer Value> ? Value : never;
 const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What a feed that is asked for at a moment says of other people than the calendar; and at how many moments it was asked. */
+/** Where a feed requested at a moment names other people than the calendar, and how many moments were compared. */
 export const wrongIn = (
   timeZone: string,
   clock: ReturnType<typeof wallClock>,
@@ -93,13 +93,13 @@ export const wrongIn = (
   }));
   const slow = (ms: number): string | undefined => {
     if (start <= ms && ms < end) return "usr_bob";
-    // The schedule begins within the first of the ten years.
+    // The schedule begins early in the first of the ten years.
     if (ms < clock.firstShowing(anchor) || !isWithinHours(clock, hours, ms)) return undefined;
     const near = Math.floor((clock.readingAt(ms) - anchor) / period);
     const turn = [near + 1, near, near - 1].find((one) => clock.firstShowing(anchor + one * period) <= ms) ?? 0;
     return turn % 2 === 0 ? "usr_ann" : "usr_bob";
   };
-  // Most of the moments lie around the edges that a feed has.
+  // Most of the moments are around the edges of shifts in the feed.
   const edges = feeds.flatMap(({ events }) => events.slice(0, 12).flatMap((event) => [event.start, event.end]));
   const moments = [...edges, ...edges.map((ms) => ms - 1000), ...clock.changes]
     .concat(Array.from({ length: 40 }, (_, index) => now - 27 * DAY + index * 2.7 * DAY))

@@ -4,7 +4,7 @@ import { latestTat, rateOf, retryAfterSeconds, stepMicros } from "../../../../co
 const NOW = Date.UTC(2026, 10, 21, 12);
 const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100 };
 
-/** The bucket after so many events at once. */
+/** The bucket after `events` events at once. */
 const after = (events: number, eventsPerMinute = 300) => {
   const own = { ...plan, eventsPerMinute };
   return { plan: own, tat: NOW * 1_000 + events * stepMicros(own) };

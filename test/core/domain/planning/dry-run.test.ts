@@ -139,7 +139,7 @@ describe("an event that is tried on very many rules", () => {
 });
 
 describe("what one answer cannot carry", () => {
-  /** What Lambda hands on, and what the answer is there: a text within JSON. */
+  /** Lambda's limit on an answer, and the answer's size there: a text within JSON. */
   const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
   const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   const createdAt = "2026-11-21T12:00:00.000Z";

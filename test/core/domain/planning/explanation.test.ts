@@ -21,7 +21,7 @@ const notification = (status: ToldBy["status"], failedReason: string | null = nu
   escalation: null,
 });
 
-/** What a rule that matched did for Ann; without more, it told nobody. */
+/** What a matching rule did for Ann; by default it told nobody. */
 const explain = (
   over: {
     userId?: string;

@@ -6,7 +6,7 @@ import {
 } from "../../../../core/domain/rules/references.ts";
 import { aPeople, ladder, to } from "../support.ts";
 
-/** Of each kind the workspace has one. */
+/** The workspace has one of each kind. */
 const known = aPeople({ members: { usr_ann: "Ann" }, groups: { grp_ops: [] }, policies: [ladder] });
 const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
 const user = (userId: string) => ({ type: "user" as const, userId });

@@ -65,7 +65,7 @@ describe("a weekly silence", () => {
     const minutes = fc.integer({ min: 0, max: 1_439 });
     const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
     const change = fc.constantFrom(...clock.changes, first + DAY);
-    // Half of the moments lie around a change of the clocks.
+    // Half of the moments are around clock changes.
     const moment = fc.oneof(
       fc.integer({ min: first, max: last }),
       fc
@@ -77,7 +77,7 @@ describe("a weekly silence", () => {
       from: minutes,
       to: fc.oneof(minutes, fc.constant(1_440)),
     });
-    // Every change of the clocks is looked at with every silence.
+    // Every clock change is checked with every silence.
     const changing = clock.changes.flatMap((ms) => [ms - 1, ms, ms + 30 * MINUTE, ms + HOUR]);
     changes.set(timeZone, clock.changes.length);
     const lookedAt = new Set<number>();

@@ -19,7 +19,7 @@ const only = (source: SourceName, payload: unknown) => {
   return fitted;
 };
 
-/** As a sender would write it, so that what is stored passes the same checks. */
+/** The input of a sender, so that what is stored passes the same checks. */
 const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
 describe.each(names)("%s", (source) => {

@@ -16,7 +16,7 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** A workspace whose worst event leads to all notifications that one may lead to, but for one rule of so many people. */
+/** A workspace whose worst event makes as many notifications as allowed, except for one rule's number of people. */
 const almostFull = async (ofLastRule: number) => {
   const world = await createWorld();
   const { deps, ws } = world;
@@ -65,7 +65,7 @@ it("rules and groups may tell as many as one event leads to, and one more person
   await saveMember(world.deps, world.ws, { userId: "usr_late", name: "Late", email: "late@acme.example" });
   await expect(join(some, "usr_late")).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
 
-  // Who is in the group already adds nothing, and a change of a rule counts in its own place.
+  // Somebody already in the group adds nothing, and a changed rule counts in place of its old version.
   await join(all, userId(7));
   await expect(change(last.id, { targets: [{ type: "group", groupId: all }] })).resolves.toBeDefined();
   expect(await listRules(world.deps, world.ws)).toHaveLength(RULES + 1);

@@ -132,7 +132,7 @@ describe("a device", () => {
     };
     const aboutToSave = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    // The first look is for room, the second is that of the save.
+    // The first read checks for room, the second belongs to the save.
     const slow = onLook("usr_3", async (look) => {
       if (look !== 2) return;
       aboutToSave.resolve();

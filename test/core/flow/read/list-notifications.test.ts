@@ -9,7 +9,7 @@ afterEach(closeWorlds);
 const MINUTE = 60_000;
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Everything that waits for a person (or for anybody), page by page, as `<event> <person>` by their first letters. */
+/** Everything that waits for a person (or for anybody), page by page, as `<event> <person> <step>`. */
 const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
   const found: string[] = [];
   let after: string | undefined;

@@ -15,7 +15,7 @@ afterEach(closeWorlds);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Events of random worlds that are simulated first and sent then. */
+/** Events of random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
 const EVENTS_OF_WORLD = 6;
 
@@ -90,7 +90,7 @@ const eventOf = (random: Random) => ({
 
 const seconds = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
 
-/** `seconds user` of every push that a simulation foresees where nobody acknowledges and no device confirms. */
+/** Every push in a simulation as `seconds user`, if nobody acknowledges and no device confirms. */
 const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
   const start = Date.parse(at);
   const devices = new Map(people.map((person) => [person.userId, person.devices.length]));
@@ -183,7 +183,7 @@ describe("what is simulated", () => {
       for (const { steps, stepsIfUnconfirmed } of answer.escalations)
         for (const { because } of [...steps, ...(stepsIfUnconfirmed ?? [])]) seen.add(because);
     }
-    // Otherwise it would prove less than it says.
+    // Without all of these the test would prove less than it claims.
     if (EVENTS >= 200)
       for (const one of ["no_match", "silenced", "no_recipient", "delivered", "partial", "all_failed", "delay"])
         expect([...seen]).toContain(one);
@@ -389,7 +389,7 @@ describe("drafts over past events", () => {
     const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };
     const whole = await ask(world, input);
     let clock = world.now();
-    // Each look at the clock takes three seconds: two events are enough for a call.
+    // Each reading of the clock takes three seconds, so two events are enough for a call.
     const slow = { ...world.deps, now: () => (clock += 3 * SECOND) };
 
     const titles: string[] = [];

@@ -49,7 +49,7 @@ const midnight = (wall: number) => Math.floor(wall / DAY) * DAY;
 
 type Event = { from: number; to: number; users: string[] };
 
-/** A shift's events written down one after the other, as a calendar would show them. */
+/** A shift's events written out one after another, as a calendar would show them. */
 const calendarOf = (shift: Shift, end: number): Event[] => {
   const { type, duration, frequency = null, by_day = null, week_start = "SU" } = shift;
   const every = shift.interval ?? 1;
@@ -69,7 +69,7 @@ const calendarOf = (shift: Shift, end: number): Event[] => {
     for (let [from, turn] = [begin, 0]; from <= end; from += every * unit) events.push(event(from, turn++));
     return events;
   }
-  // Day by day: weeks are counted as they begin, chosen days as they come.
+  // Day by day: weeks are counted as they begin, selected days as they come.
   let [week, chosen, days, started] = [0, 0, 0, false];
   const chooses = (day: number) => by_day.includes(DAYS[day] ?? "");
   const firstOfWeek = [...DAYS.keys()].map((day) => (day + DAYS.indexOf(week_start)) % 7).find(chooses);
@@ -163,7 +163,7 @@ const rolling = (from: string) =>
 const recurrent = (from: string) =>
   fc
     .record({ level: fc.integer({ min: 0, max: 2 }), start: around(from, -120, -1), turning, users: people })
-    // An event of its own on the first day, which no rule gives, is left to the calendar.
+    // An event of its own on the first day, which no rule produces, is left to the calendar.
     .filter(
       ({ start, turning }) =>
         !("by_day" in turning) || turning.by_day.includes(DAYS[dayOf(Date.parse(`${start}Z`))] ?? ""),
@@ -310,7 +310,7 @@ describe("what comes of the answers of Grafana OnCall", () => {
     expect(draft.remarks).toContainEqual(
       expect.objectContaining({ kind: "different", what: "Schedule Web, shift New York" }),
     );
-    // From 29 March on Berlin is six hours ahead again.
+    // From 29 March, Berlin is six hours ahead again.
     expect(compared[0]?.differences[0]).toMatchObject({ from: Date.parse("2026-03-29T12:00:00Z") });
   });
 

@@ -47,7 +47,7 @@ const peopleOf = ({ type, username }: Participant): string[] => {
   return type === "user" ? [username ?? ""] : [];
 };
 
-/** Every rotation by itself, minute by minute of the week; what they say together is who is on call. */
+/** Reads every rotation by itself, minute by minute of the week; together they say who is on call. */
 const reading =
   (zone: string, rotations: Rotation[], overrides: Override[]): Reader =>
   () => {
@@ -55,7 +55,7 @@ const reading =
       const { timeRestriction, startDate, type, length } = rotation;
       const minutes = new Set<number>();
       const cover = (from: number, to: number) => {
-        // At least one minute, up to the next time of the end: the same time twice is once around.
+        // At least one minute, up to the next occurrence of the end: equal times make a whole cycle.
         for (let minute = from; minute === from || (minute - to) % WEEK !== 0; minute += 1) minutes.add(minute % WEEK);
       };
       const at = (hour: number, minute: number) => hour * 60 + minute;

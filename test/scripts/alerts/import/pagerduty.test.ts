@@ -51,7 +51,7 @@ const exportOf = (zone: string, from: string, layers: Layer[], overrides: Entry[
   ],
 });
 
-/** Of the layers as they are listed, the first that has somebody decides. Walks through time with a pointer a layer. */
+/** The first of the listed layers that has somebody decides. Walks through time with one pointer per layer. */
 const reading =
   (zone: string, layers: Layer[], overrides: Entry[]): Reader =>
   () => {
@@ -106,7 +106,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
   }),
 );
 
-/** Instants around a window, at quarters of an hour. */
+/** Instants around a window, on quarters of an hour. */
 const around = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })
@@ -283,7 +283,7 @@ describe("what comes of an export of PagerDuty", () => {
   });
 
   it("keeps the rotations of a schedule and the next overrides, where not all of them fit", () => {
-    // No grid of hours fits them: a layer each.
+    // No grid of hours fits them, so each takes a layer.
     const overrides = Array.from({ length: 12 }, (_, index) => ({
       start: `2026-03-${17 + index}T08:0${index % 9}:00Z`,
       end: `2026-03-${17 + index}T09:30:00Z`,

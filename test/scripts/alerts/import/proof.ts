@@ -4,15 +4,15 @@ import { importExport } from "../../../../scripts/alerts/import/import-export.ts
 import { readAlertsFile } from "../../../../scripts/alerts/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";
 
-/** How many generated schedules an importer is held against: `npm run test:import` takes 200. */
+/** How many generated schedules an importer is tested with: `npm run test:import` takes 200. */
 export const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 10);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
-/** An export read by the vendor's rules: who is on call at each hour, asked in the order of time. */
+/** An export read by the vendor's rules: who is on call at each hour, queried in order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
-/** Who is on call at a moment by the schedules of a file. */
+/** Who is on call at a moment according to a file's schedules. */
 export const onCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
     compileOnCall(schedule, [])(Date.parse(time)).people.map(({ userId }) => userId),
@@ -21,8 +21,8 @@ export const onCallIn = (yaml: string, time: string): string[] =>
 export type Proven = { different: number; reported: number };
 
 /**
- * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file that was made of it. What
- * is different must be different in the report as well, at that very hour.
+ * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file made from it.
+ * Wherever they differ, the report must differ too, at that very hour.
  */
 export const prove = (source: string, { zone, from, files }: Export, reader: Reader): Proven => {
   const fromMs = Date.parse(from);

@@ -4,7 +4,7 @@ const QUARTER = HOUR / 4;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock on the wall shows, as if it were UTC. Asked of Intl, minute by minute, without any arithmetic. */
+/** The wall clock's reading, as if it were UTC, taken from Intl without any arithmetic. */
 export const wallAt = (zone: string, ms: number): number => {
   const format =
     formats.get(zone) ??
@@ -23,7 +23,7 @@ export const wallAt = (zone: string, ms: number): number => {
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
 };
 
-/** An hour of the window: the instant, and the latest time that the wall's clock has shown by then: it never goes back. */
+/** An hour of the window: the instant, and the latest reading of the wall clock up to then, which never goes back. */
 export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();
@@ -49,7 +49,7 @@ export const minuteOfWeek = (wall: number): number => {
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();
 };
 
-/** Zones, each with the beginning of 28 days in which its clocks change, if they ever do. */
+/** Time zones, each with the beginning of 28 days in which its clocks change, if they ever do. */
 export const windows: readonly { zone: string; from: string }[] = [
   { zone: "Europe/Berlin", from: "2026-03-16T00:00:00Z" },
   { zone: "Europe/Berlin", from: "2026-10-12T00:00:00Z" },

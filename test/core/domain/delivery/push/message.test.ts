@@ -5,7 +5,7 @@ import type { FcmMessage, PushInput, PushPlatform } from "../../../../../core/do
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-/** A message for FCM, which all of these are. */
+/** A message for FCM, as all of these are. */
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

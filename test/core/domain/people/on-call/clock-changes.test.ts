@@ -28,7 +28,7 @@ const quarter = fc.integer({ min: 0, max: 95 }).map((n) => n * 15);
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Half of the times of day lie where clocks change. */
+/** Half of the times of day are in the hours when clocks change. */
 const timeOfDay = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((n) => n * 15),
@@ -62,7 +62,7 @@ const layerAround = (change: number) =>
     })
     .map(({ start, cadence, participants, first, turns, ends, restrictions }) => {
       const text = iso(change - start.minutesBefore * MINUTE);
-      // An hour and more after the start by any clock, and mostly around the change.
+      // At least an hour after the start by any clock, and mostly around the change.
       const end =
         Math.max(change - 2 * DAY, change - start.minutesBefore * MINUTE + DAY) + (ends?.minutes ?? 0) * MINUTE;
       const until = ends === null ? {} : { until: ends.local ? iso(end).slice(0, 16) : iso(end) };
@@ -112,7 +112,7 @@ const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePerio
     source.kind === "layer" ? source.shiftStart <= ms && ms < source.shiftEnd : source.start <= ms && ms < source.end,
   );
 
-/** Who is on call until when, by looking at every minute. */
+/** Who is on call and until when, by looking at every minute. */
 const slowStretches = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],
@@ -140,7 +140,7 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
   };
 
   test("the clocks do change", () => {
-    // Morocco may give its changes up, and the time zone database of a later runtime will know: some of them remain.
+    // Morocco may give up its clock changes, and a later runtime's time zone database will know: some must remain.
     expect(changes.length).toBeGreaterThanOrEqual(4);
   });
 

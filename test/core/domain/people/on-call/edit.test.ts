@@ -13,7 +13,7 @@ const users = [ann, bob, cyd, dan];
 const rotation = (...participants: string[]) => aSchedule("Europe/Berlin", aLayer({ participants }));
 const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ participants }) => participants);
 
-/** Who is on call at 12:00 UTC of so many days after 2 March 2026. */
+/** Who is on call at 12:00 UTC on each of `days` days from 2 March 2026. */
 const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
   Array.from({ length: days }, (_, day) => onCallAt(schedule, [], from + day * DAY)[0]?.userId);
 

@@ -19,7 +19,7 @@ const weekdays = { days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to:
 const berlin = (changes: object) => aSchedule("Europe/Berlin", aLayer(changes));
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** `begin users` of every stretch. */
+/** Every stretch as `begin users`. */
 const told = (schedule: OnCallSchedule, from: string, to: string) =>
   [...stretches(schedule, [], at(from), at(to))].map(({ start, people }) =>
     `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
@@ -125,7 +125,7 @@ describe("turns that are counted by duty", () => {
 
     for (let hour = 0; hour < 1_000; hour += 1) stateAt(at("2040-01-02T00:00:00Z") + hour * HOUR);
 
-    // Walking there takes 120,000 turns each.
+    // Getting there takes 120,000 turns each.
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });
@@ -184,7 +184,7 @@ describe("who is never on duty", () => {
         );
         const { ever, never } = serving(schedule, now);
         const known = new Set(peopleOfSchedule(schedule));
-        // A turn comes again within 4 turns of 30 weeks; a later layer may hide one by the way their hours meet.
+        // A turn recurs within 4 turns of 30 weeks; a later layer may hide one, depending on how their hours coincide.
         expect([...seen].filter((userId) => !ever.has(userId))).toEqual([]);
         expect(never).toEqual([...known].filter((userId) => !ever.has(userId)));
         if (input.length === 1) expect([...ever].sort()).toEqual([...seen].sort());
@@ -288,7 +288,7 @@ describe("a schedule that is written anew", () => {
     const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
 
     expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);
-    // The turn from Sunday to Monday, 09:00, has the night of Monday.
+    // The turn from Sunday to Monday, 09:00, includes Monday's night.
     expect(onDays(after, 7)).toEqual(["usr_bob", "usr_cyd", "usr_ann", "usr_bob", "", "", "usr_ann"]);
   });
 });

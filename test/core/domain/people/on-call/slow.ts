@@ -2,8 +2,8 @@ import type { OnCallSchedule, OverridePeriod } from "../../../../../core/domain/
 
 /**
  * The second implementation: it walks through time minute by minute, looks at the wall clock, and never turns a local
- * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or a window's edge
- * is over once the clock has shown it, whatever the clock does afterwards.
+ * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or the edge of a
+ * window has passed once the clock has shown it, whatever the clock does afterwards.
  */
 
 export const MINUTE = 60_000;
@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a zone show, as the milliseconds that the same reading would have in UTC. */
+/** The reading of a zone's clock, as the milliseconds at which UTC's clock reads the same. */
 const wallAt = (timeZone: string, ms: number): number => {
   const format =
     formats.get(timeZone) ??
@@ -34,8 +34,8 @@ const wallAt = (timeZone: string, ms: number): number => {
 };
 
 /**
- * What the clocks show, minute by minute. No zone changes them twice within an hour: where its two ends agree, the minutes
- * between do, too, and Intl, which is slow, is not asked for each.
+ * The readings of the clock, minute by minute. No zone changes it twice within an hour, so if both ends of an hour
+ * agree, the minutes between do too, and Intl, which is slow, is not asked for each.
  */
 function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
@@ -45,7 +45,7 @@ function* readings(timeZone: string, from: number, to: number): Generator<number
   }
 }
 
-/** The latest time that the clock has shown, minute by minute. */
+/** The latest time that the clock has shown so far, minute by minute. */
 export type Walk = { from: number; shown: Float64Array };
 
 export const walk = (timeZone: string, from: number, to: number): Walk => {
@@ -89,7 +89,7 @@ const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
     }),
   );
 
-/** When the turn of a number begins by the clock: months by their calendar, from the day of the start backwards. */
+/** When a turn begins by the clock; months follow the calendar, from the day of the start. */
 const beginOf = ({ every, unit }: Layer, anchor: number, turn: number): number => {
   if (unit !== "month") return anchor + turn * every * unitMs[unit];
   const first = new Date(anchor);
@@ -105,7 +105,7 @@ const isWorked = (layer: Layer, begin: number, end: number): boolean => {
   return false;
 };
 
-/** By layer and turn: so many turns were counted before it. */
+/** By layer and turn: how many turns were counted before it. */
 const counted = new WeakMap<Layer, number[]>();
 
 const countBefore = (layer: Layer, anchor: number, turn: number): number => {

@@ -4,7 +4,7 @@ import { fromIso } from "../../../../../core/domain/basics/time.ts";
 
 export const [ann, bob, cyd, dan] = ["usr_ann", "usr_bob", "usr_cyd", "usr_dan"] as const;
 
-/** A daily rotation of three from Monday, 2 March 2026, 09:00 local time. */
+/** A daily rotation of three people from Monday, 2 March 2026, 09:00 local time. */
 export const aLayer = (changes: object = {}) => ({
   start: "2026-03-02T09:00",
   every: 1,

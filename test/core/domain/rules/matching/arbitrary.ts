@@ -1,7 +1,7 @@
 import { randomFrom } from "../../../../../bench/matching-workload.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
-/** Random rule sets and events from few and nasty values, so that they meet often. */
+/** Random rule sets and events from few and awkward values, so that they often match. */
 export const arbitrary = (seed: number) => {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -69,7 +69,7 @@ export const arbitrary = (seed: number) => {
   const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "😀", "err", "error", "-", "ab", "abab", "\n", "日本"];
   const sentence = () => some(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
-  /** Spellings of one number, over and over. */
+  /** Many spellings of one number. */
   const five = () => pick([5, "5", "5.0", "+5", "05"]);
   const scalar = () => pick([five, () => pick(numbers), text, text, () => random() < 0.5])();
   const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";
@@ -83,7 +83,7 @@ export const arbitrary = (seed: number) => {
     if (roll < 0.83) return pick([[], [1], ["disk"]]);
     return record(depth - 1);
   };
-  /** Through JSON, as events come: that makes `__proto__` an own key. */
+  /** Through JSON, as events arrive, which makes `__proto__` an own key. */
   const record = (depth: number): Record<string, unknown> => {
     const entries = Array.from(
       { length: below(5) },

@@ -48,7 +48,7 @@ describe("a decimal number", () => {
   });
 });
 
-/** From less to greater; those of one line are equal. Doubles do not tell the long ones apart. */
+/** In ascending order; those on one line are equal. As doubles, the long ones cannot be told apart. */
 const ladder = [
   ["-1e400"],
   ["-9007199254740993", "-9007199254740993.0"],

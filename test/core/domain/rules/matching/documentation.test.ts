@@ -11,7 +11,7 @@ import { oracle, type OracleRule } from "./oracle.ts";
 
 const page = readFileSync(new URL("../../../../../docs/matching.md", import.meta.url), "utf8");
 
-/** The cells of every row of the tables that begin with these headings, without their code quotes. */
+/** The cells of every row of the tables with these headings, without their code quotes. */
 const rows = (...headings: string[]): string[][] => {
   const cells = (line: string) =>
     line
@@ -55,9 +55,9 @@ describe("examples of docs/matching.md", () => {
 
     expect(compileRules([rule])(sent)).toEqual(expected);
     expect(explainRule(rule, sent).conditions.map(({ verdict }) => verdict)).toEqual([holds === "yes"]);
-    // So many that indexes find them instead of a look at each.
+    // Enough rules that indexes find them, rather than a check of each.
     expect(compileRules(Array.from({ length: 20 }, () => rule))(sent)).toHaveLength(20 * expected.length);
-    // The oracle reads patterns as JavaScript does, which knows no inline flags.
+    // The oracle reads patterns as JavaScript does, which has no inline flags.
     if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);
   });
 

@@ -14,13 +14,13 @@ const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): 
   ...more,
 });
 
-/** Processor time of this thread: what else the machine does is left out. */
+/** The processor time of this thread, which leaves out what else the machine does. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** The quickest of a few runs, each with a fresh rule set. */
+/** The fastest of a few runs, each with a fresh rule set. */
 const quickest = (run: () => void): number => {
   const times = Array.from({ length: 5 }, () => {
     const start = processorMs();
@@ -57,7 +57,7 @@ test("an event spends no more than its budget, and names the rules that were lef
   expect(overBudget.length).toBeLessThan(400);
   expect(matched.toSorted()).toEqual(overBudget.toSorted());
   expect(spentUnits).toBeLessThan(110_000);
-  // Without a budget each is decided, and none matches.
+  // Without a budget every rule is decided, and none matches.
   expect(rules({ ...anEvent, body })).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test("a workspace full of expensive rules takes an event's budget and little mor
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
   expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
-  // Undivided it would be a quarter of a minute.
+  // With undivided time it would take a quarter of a minute.
   expect(time).toBeLessThan(3_000);
 });
 

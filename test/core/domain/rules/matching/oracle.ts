@@ -1,6 +1,6 @@
 /**
- * What the engine must answer, written from the documented meaning alone and with other means: no shared code, numbers
- * as scaled integers, native regular expressions, every rule in turn.
+ * The answers that the engine must give, written from the documented meaning alone and by other means: no shared code,
+ * numbers as scaled integers, native regular expressions, every rule in turn.
  */
 export type OracleCondition = { field: string; operator: string; value?: unknown };
 export type OracleRule = {
@@ -23,7 +23,7 @@ const MISSING = Symbol("missing");
 const isRecord = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** All ways to spell the path, nested before dotted. */
+/** All ways to read the path, nested fields before dotted names. */
 const lookUp = (from: unknown, path: string): unknown => {
   if (!isRecord(from)) return MISSING;
   const dots = path.matchAll(/\./g).map((dot) => dot.index);
@@ -86,7 +86,7 @@ const ordered = (found: unknown, bound: unknown, holds: (order: number) => boole
 const asText = (value: unknown) => value as string;
 const asList = (value: unknown) => value as unknown[];
 
-/** Native expressions have no flags of their own at their beginning. */
+/** Native expressions have no inline flags at their beginning. */
 const native = (pattern: string): RegExp =>
   pattern.startsWith("(?i)") ? new RegExp(pattern.slice("(?i)".length), "iu") : new RegExp(pattern, "u");
 
@@ -115,7 +115,7 @@ const meanings: Record<string, (found: unknown, value: unknown) => boolean> = {
 const negative = ["not_equals", "not_one_of", "is_empty"];
 
 const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
-/** CRITICAL counts as URGENT; what is no priority has no place. */
+/** CRITICAL counts as URGENT; anything else that is no priority has no rank. */
 const place = (priority: unknown): number | undefined => {
   const index = ORDERED_PRIORITIES.indexOf(priority);
   return index < 0 ? undefined : Math.min(index, 3);
