@@ -27,8 +27,7 @@ const InboxMessages = v.object({
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts the local service as `npm start` does, on its own directory and port, until it is disposed of. `options`: for
- * Node.
+ * Starts the local service as `npm start` does, on its own directory and port, until disposed of. `options`: Node's.
  */
 export const startLocalService = async (...options: readonly string[]) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-service-"));

@@ -166,7 +166,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       baseUrl,
       signInUrl,
       setPeople: pool.setPeople,
-      /** Serves the meters, the workbench and the other controls; the API's own address redirects there, too. */
+      /** Serves the meters, the workbench and the other controls; the API's `/workbench` redirects there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
         const { strikeAll: tick } = workers;
         const { advanceClock } = runtime;

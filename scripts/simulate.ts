@@ -11,8 +11,7 @@ import { readArguments } from "./command-line.ts";
 
 /*
  * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts from `npm run bench:cost`
- * (bench/cost.json), the list prices, the published limits of AWS and FCM, and the assumptions below, each in one
- * place.
+ * (bench/cost.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
  */
 
 readArguments("npm run simulate    prints what fleets cost and where they meet a limit, and writes docs/scale.md", {});

@@ -7,9 +7,8 @@ import * as v from "valibot";
 import { spawnService } from "../local/spawn.ts";
 
 /*
- * Runs the pieces of docs/send.md as they stand there, against the local service: each makes one event, and the job
- * calls its heartbeat. Terraform's piece needs an AWS account and is not run; Prometheus's is, by `npm run
- * test:alertmanager`.
+ * Runs the pieces of docs/send.md unchanged against the local service: each makes one event, and the job calls its
+ * heartbeat. Terraform's needs an AWS account and is not run; Prometheus's is, by `npm run test:alertmanager`.
  */
 
 const run = promisify(execFile);

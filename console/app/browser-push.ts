@@ -117,9 +117,7 @@ const register = async (place: Place): Promise<Answers["Device"]> => {
   return device;
 };
 
-/**
- * Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if it cannot.
- */
+/** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if not. */
 export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.devices.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.devices.denied);

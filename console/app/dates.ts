@@ -20,9 +20,7 @@ export const toTimestamp = (typed: string): string => {
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 };
 
-/**
- * The midnights at which `days` days begin, and the one at which the last ends, in milliseconds, 23 to 25 hours apart.
- */
+/** The midnights at which `days` days begin, and the end of the last one, in milliseconds: 23 to 25 hours apart. */
 export const midnights = (first: string, days: number): number[] => {
   const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());

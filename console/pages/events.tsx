@@ -24,9 +24,7 @@ const states = [
   ["resolved", texts.states.resolved],
 ] as const;
 
-/**
- * A complete event key or pattern, which the API takes. Anything shorter filters this page by the beginning of keys.
- */
+/** A complete event key or pattern, which the API takes. Anything shorter filters this page by how keys begin. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 const withPage = (page: number): string => {

@@ -63,17 +63,14 @@ type PollerOptions = {
 const WAIT_SECONDS = 20;
 /** The wait before another batch is begun while others are running. */
 const SCALE_UP_MS = 100;
-/**
- * The wait between two batches that were not full: about the least time that AWS needs to receive, invoke and delete.
- */
+/** The wait between two batches that were not full: about AWS's least time for receiving, invoking and deleting. */
 const ROUND_TRIP_MS = 50;
 /** The wait before the queue is asked again after it did not answer or refused. */
 const RETRY_MS = 500;
 
 /**
  * Works a queue as Lambda does, with the function's own permissions: receives a batch, invokes the function, deletes
- * what succeeded. What failed becomes visible again after its timeout; the queue moves it to the dead-letter queue in
- * the end.
+ * what succeeded. What failed becomes visible again later; in the end the queue moves it to the dead-letter queue.
  */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;

@@ -64,7 +64,7 @@ const capped = (lines: readonly string[], what: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
     : [...lines];
 
-/** For each person told only under `after`: the number of samples, by event key. */
+/** For each person, by event key: the number of samples that tell them only under `after`. */
 const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
   const counts = new Map<string, Map<string, number>>();

@@ -12,9 +12,7 @@ import type { SetUp, SetUpSection } from "./write.ts";
 /** Requests under way at once. */
 const AT_ONCE = 8;
 
-/**
- * Handles every item, several at once; returns results in the items' order. After a failure no further item is begun.
- */
+/** Handles every item, several at once; returns results in the items' order. After a failure nothing new is begun. */
 export const several = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -20,7 +20,6 @@ const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valib
     const { items: _none, ...rest } = jsonSchema;
     return { ...rest, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length };
   }
-  // JSON Schema need not tell integers from other numbers here, whether stored or answered.
   return jsonSchema;
 };
 

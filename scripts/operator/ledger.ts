@@ -85,7 +85,9 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   })),
 });
 
-/** Everything that the table knows about one event: its notifications, each device's attempts, and the work left. */
+/**
+ * All that the table knows about one event: its planned rules, its packs with the attempts by device, and its markers.
+ */
 export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await markersOf(deps, ws, eventId);

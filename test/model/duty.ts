@@ -18,10 +18,7 @@ const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/**
- * A group while somebody leaves it or the workspace, and after that, without their overrides and with others in their
- * turns.
- */
+/** A group while somebody leaves it or the workspace, and after that: their overrides gone, their turns with others. */
 export const leaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];

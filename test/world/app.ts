@@ -64,7 +64,7 @@ export const startApp = async ({
     ...clock,
     ...(log === undefined ? {} : { log }),
     table: stand.table,
-    // The sender never looks for slow devices.
+    // The sender's pause for slow devices never ends, so it waits for all calls.
     sleep: (ms: number) =>
       pausesPass && ms !== SEND_SETTLE_SECONDS * 1000 ? Promise.resolve(void advance(ms)) : new Promise<void>(() => {}),
     queues: { events: queues.events.queue, pushes: queues.pushes.queue, escalations: queues.escalations.queue },

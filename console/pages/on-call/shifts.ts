@@ -31,7 +31,7 @@ export type ClockChange = { at: number; byMinutes: number; userIds: readonly str
 
 const HOUR_MS = 3_600_000;
 
-/** The clock changes in a schedule's zone in the next `days` days, to the hour, on which all of them fall. */
+/** The clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
 export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = zoneOf(schedule.timeZone);
   const stateAt = compileOnCall(schedule, []);

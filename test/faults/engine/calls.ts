@@ -320,7 +320,7 @@ export const createCalls = (context: CallsContext) => {
     };
     tell(line);
     if (planned !== undefined) {
-      // A sender throttled for less than a lease must remember the answers it got.
+      // An invocation throttled for less than a lease must remember the answers it got, so it is not excused.
       invocation.faulted ||= planned !== "spell";
       context.disturbed(kernel.now());
     }

@@ -29,10 +29,7 @@ const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
   return { level: Number(level ?? 0), names };
 };
 
-/**
- * An iCalendar file's events that touch a window; recurring ones once each time. Times without a zone are in
- * `timeZone`.
- */
+/** An iCalendar file's events that touch a window, with repetitions. Times without a zone are in `timeZone`. */
 export const eventsOf = (
   { path, text }: ExportFile,
   timeZone: string,

@@ -3,7 +3,7 @@ import type { Recipient, Team } from "./shape.ts";
 
 /** The people of an export, by the references to them. */
 export type People = {
-  /** The people behind a reference: all members of a team, nobody for `none`. Reports missing ones to `missing`. */
+  /** The people behind a reference: all members of a team, nobody for `none`. Reports missing ones in the draft. */
   of: (recipient: Recipient) => string[];
   /** The same without a report; missing people are given by name. */
   shown: (recipient: Recipient) => string[];

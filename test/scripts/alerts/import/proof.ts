@@ -21,8 +21,8 @@ export const onCallIn = (yaml: string, time: string): string[] =>
 export type Proven = { different: number; reported: number };
 
 /**
- * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file made from it.
- * Wherever they differ, the report must differ too, at that very hour.
+ * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file made from it. The
+ * report must show a difference at exactly the hours at which they differ.
  */
 export const prove = (source: string, { zone, from, files }: Export, reader: Reader): Proven => {
   const fromMs = Date.parse(from);
