@@ -411,6 +411,7 @@ const within = new Set([
   "PUSH_RETRY_MAX_SECONDS",
   "REGEX_POOL_MAX_BYTES",
   "REGEX_STATES_MAX_BYTES",
+  "PLACES_MAX",
   "GAPS_MAX",
   // A push is cut to these.
   "PUSH_MAX_BYTES",

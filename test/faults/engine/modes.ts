@@ -103,6 +103,9 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
 
 export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
 
+/** After these, a client cannot know that the call took effect, and may make it again. */
+export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-after"];
+
 /** Which call of a run goes wrong, and how. Calls count from 1. */
 export type Fault = { call: number; mode: Mode };
 export type Plan = readonly Fault[];
