@@ -154,19 +154,19 @@ const readEnded = async (deps: CountDeps, ws: string, by: readonly StoredEvent[]
 
 /**
  * Counts the events of a workspace up to a number, which the caller has read, and what has become of those that were
- * still open. Says whether any must be looked at again. A run costs a few units, plus nothing for events without
- * acknowledgement.
+ * still open. Says whether any must be looked at again, and gives the numbers of those that were on the list of open
+ * events before and still are. A run costs a few units, plus nothing for events without acknowledgement.
  */
 export const countStatistics = async (
   deps: CountDeps,
   ws: string,
   { events, upTo }: { events: readonly StoredEvent[]; upTo: number },
-): Promise<{ waits: boolean }> => {
+): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
   await carryOut(deps, ws, progress);
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listToCount(deps, ws);
-  if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false };
+  if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const open = await readOpen(deps, ws, [...progress.waiting, ...fresh.filter(({ life }) => life.needsAck)]);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
   const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
@@ -192,5 +192,5 @@ export const countStatistics = async (
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending });
-  return { waits: waiting.length > 0 };
+  return { waits: waiting.length > 0, open: seqsOf(still) };
 };

@@ -22,8 +22,9 @@ import { metrics } from "../wiring.ts";
 import { listEventsBetween } from "../store/events.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
+import { closeEnded } from "./admin/life.ts";
 import { countStatistics } from "./count-statistics.ts";
-import { inTurns } from "./read/in-turns.ts";
+import { inRotation, inTurns } from "./read/in-turns.ts";
 import { delaySeconds } from "./work.ts";
 
 /** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
@@ -149,6 +150,9 @@ const judge = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
+/** Open events that one audit checks for an end. If there are more, the next audit checks others. */
+const OPEN_CHECKED = 100;
+
 /**
  * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were handed out
  * before an earlier audit, long enough ago that their requests are over. Two audits at once do no harm: both check the
@@ -177,8 +181,9 @@ const auditSequence = async (deps: SweepDeps, audit: Audit, until: number): Prom
     }
     if (active && !(await noted({ checked, pending: control.seq, at: deps.now() }))) return;
   }
-  const { waits } = await countStatistics(deps, ws, { events: [], upTo: checked });
+  const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked });
   const intervalMs = (active || waits ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  await closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs)));
   // If the clock was put back meanwhile, the next audit must not get the key of the one that is removed below.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });

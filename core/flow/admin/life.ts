@@ -7,18 +7,20 @@ import { isOver, toLifeView, type Deed, type EventLife } from "../../domain/even
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { OverMessage } from "../../queue/messages.ts";
 import { forbidEscalation } from "../../store/escalations.ts";
-import { noteAcknowledged, noteResolved, readEvent } from "../../store/events.ts";
+import { noteAcknowledged, noteResolved, readEvent, readEventsNumbered } from "../../store/events.ts";
 import { listOpenEvents, removeOpenEvent } from "../../store/open-events.ts";
 import { reportNotification } from "../../store/packs.ts";
 import { readPlannedRules } from "../../store/plans.ts";
 import { noteToCount } from "../../store/statistics.ts";
+import { inTurns } from "../read/in-turns.ts";
 import { readPacksOf, readPlannedPacks } from "../read/read-event.ts";
 import { tellOver, type TellDeps } from "./tell-over.ts";
 
 type LifeDeps = Pick<Deps, "table" | "now" | "log">;
+type CloseDeps = Pick<Deps, "table" | "now">;
 type Person = { id: string; name: string };
 
-const lifeOf = async (deps: LifeDeps, event: StoredEvent): Promise<EventLife> => {
+const lifeOf = async (deps: CloseDeps, event: StoredEvent): Promise<EventLife> => {
   const packs = await readPacksOf(deps, event);
   return {
     id: event.eventId,
@@ -38,16 +40,31 @@ const forbidEscalations = async (deps: LifeDeps, event: StoredEvent): Promise<vo
     if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule });
 };
 
+/** Before its plan is frozen an event is listed in advance, so only a planned one can be over. */
+const closePlanned = async (deps: CloseDeps, event: StoredEvent): Promise<void> => {
+  if (event.plan === undefined) return;
+  const { state } = await lifeOf(deps, event);
+  if (state !== "open") await removeOpenEvent(deps, event.workspaceId, event.seq);
+};
+
 /**
  * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
  * work and list the event again after its end.
  */
-export const closeIfOver = async (deps: LifeDeps, ws: string, eventId: string): Promise<void> => {
+export const closeIfOver = async (deps: CloseDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
-  if (event === undefined) return;
-  const { state } = await lifeOf(deps, event);
-  if (state !== "open") await removeOpenEvent(deps, ws, event.seq);
+  if (event !== undefined) await closePlanned(deps, event);
 };
+
+/**
+ * Removes those of some listed events that have ended. A request that died after it stored the end has left them on the
+ * list, and nobody has repeated it.
+ */
+export const closeEnded = async (deps: CloseDeps, ws: string, seqs: readonly number[]): Promise<void> => {
+  const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
+  await inTurns(events, CLOSED_AT_ONCE, (event) => closePlanned(deps, event));
+};
+const CLOSED_AT_ONCE = 10;
 
 /** Resolves an event for good: notes it, ends its escalations, takes it off the open list. The first note holds. */
 const resolve = async (

@@ -9,3 +9,9 @@ export const inTurns = async <Item, Result>(
     results.push(...(await Promise.all(items.slice(index, index + atOnce).map(work))));
   return results;
 };
+
+/** At most this many items: each turn takes those after the ones of the turn before, and begins again at the end. */
+export const inRotation = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
+  const from = items.length === 0 ? 0 : (turn * count) % items.length;
+  return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
+};

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
+import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/admin/life.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { listOpenEvents, putOpenEvent } from "../../../core/store/open-events.ts";
 import { closeWorlds, createWorld } from "../../world/world.ts";
 
 afterEach(closeWorlds);
@@ -96,5 +99,47 @@ describe("the audit of the numbers", () => {
     }
 
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
+  });
+});
+
+describe("the audit of the open events", () => {
+  it("takes those off the list whose end was stored by a request that died, and leaves the others", async () => {
+    let dies = false;
+    const world = await createWorld({
+      beforeCall: async ({ constructor, input }) => {
+        if (dies && constructor.name === "DeleteCommand" && JSON.stringify(input).includes("#OPEN"))
+          throw new Error("died");
+      },
+    });
+    const { deps, ws } = world;
+    const ann = { id: "usr_ann", name: "Ann" };
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+    const [acknowledged, resolved, open] = [await world.post(), await world.post(), await world.post()];
+    await world.runFor(5 * MINUTE);
+    dies = true;
+    await expect(acknowledgeEvents(deps, ws, [acknowledged.eventId], ann)).rejects.toThrow("died");
+    await expect(resolveEvent(deps, ws, resolved.eventId, ann, undefined)).rejects.toThrow("died");
+    dies = false;
+    expect(await listOpenEvents(deps, ws)).toHaveLength(3);
+
+    for (let hours = 0; hours < 28; hours += 1) {
+      world.skip(HOUR);
+      await sweep(deps, Infinity);
+    }
+
+    expect((await listOpenEvents(deps, ws)).map(({ eventId }) => eventId)).toEqual([open.eventId]);
+  });
+
+  it("leaves those on the list whose plan is still to be frozen", async () => {
+    const world = await createWorld();
+    const { deps, ws } = world;
+    const { eventId } = await world.post();
+    const event = (await readEvent(deps, ws, eventId))!;
+    await putOpenEvent(deps, ws, event);
+
+    await closeEnded(deps, ws, [event.seq]);
+
+    expect(event.plan).toBeUndefined();
+    expect(await listOpenEvents(deps, ws)).toHaveLength(1);
   });
 });

@@ -122,6 +122,20 @@ export const flowMutants: readonly Mutant[] = [
     caughtBy: { scenario: "plain" },
   },
   {
+    name: "audit-leaves-open",
+    takes: "the audit's look at events that a request which died has left on the list of open events",
+    at: ["core/flow/sweep.ts", "auditSequence"],
+    drops: "await closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs)));",
+    caughtBy: { test: "test/core/flow/audit.test.ts" },
+  },
+  {
+    name: "audit-closes-unplanned",
+    takes: "the wait for the plan of an event that is listed as open before it",
+    at: ["core/flow/admin/life.ts", "closePlanned"],
+    drops: "if (event.plan === undefined) return;",
+    caughtBy: { test: "test/core/flow/audit.test.ts" },
+  },
+  {
     name: "backlog-moved-first",
     takes: "the chunks in which a backlog goes out behind its moves",
     at: ["core/flow/sweep.ts", "CHUNK"],
