@@ -1,4 +1,4 @@
-import { foldCase } from "./search.ts";
+import { foldCase, folds } from "./search.ts";
 
 /** What must be at either end of the needle that is found. */
 type Edge = "anything" | "word boundary" | "end of text";
@@ -7,8 +7,6 @@ type Edge = "anything" | "word boundary" | "end of text";
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
-/** Where case is ignored, the needle may hold only characters that `foldCase` folds as RE2 does. */
-const FOLDS = /^[\w :;,\-/=%#@"']+$/u;
 
 const edgeOf = (assertion: string | undefined): Edge => {
   if (assertion === undefined) return "anything";
@@ -19,7 +17,7 @@ const edgeOf = (assertion: string | undefined): Edge => {
 export const plainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
-  if (needle === "" || !needle.isWellFormed() || (ignoresCase && !FOLDS.test(needle))) return undefined;
+  if (needle === "" || !needle.isWellFormed() || (ignoresCase && !folds(needle))) return undefined;
   return {
     needle: ignoresCase ? foldCase(needle) : needle,
     ignoresCase,
@@ -28,7 +26,7 @@ export const plainPattern = (pattern: string): PlainPattern | undefined => {
   };
 };
 
-/** Word characters as RE2's `\\b` sees them: ASCII letters, digits and the underscore. */
+/** Word characters as RE2's `\b` sees them: ASCII letters, digits and the underscore. */
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 

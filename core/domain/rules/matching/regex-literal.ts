@@ -1,7 +1,7 @@
+import { folds } from "./search.ts";
+
 /** Flags for the rest of the pattern, unless a repetition follows: that would repeat what came before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
-/** Characters for which `foldCase` ignores case as RE2 does. */
-const FOLDS = /[\w :;,.\-/=%#@"']/u;
 
 /** A text that every match of a pattern contains ("" where none is certain), and whether its case is ignored. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
@@ -15,7 +15,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
   let run = "";
   let ignoresCase = false;
   const add = (char: string): void => {
-    if (ignoresCase && !FOLDS.test(char)) end();
+    if (ignoresCase && !folds(char)) end();
     else run += char;
   };
   const end = (): void => {

@@ -41,6 +41,10 @@ export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: 
 /** Folds Latin letters as patterns that ignore case do: the Kelvin sign becomes a k, and the long s an s. */
 export const foldCase = (text: string): string => text.toLowerCase().replaceAll("\u017f", "s");
 
+const FOLDS = /^[\w :;,.\-/=%#@"']+$/u;
+/** Whether a pattern's text holds only characters that `foldCase` folds as RE2 does where case is ignored. */
+export const folds = (text: string): boolean => FOLDS.test(text);
+
 /** Whether the text of a field that the event has passes; undefined when the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
