@@ -39,7 +39,10 @@ export const learnSearch = (slot: Slot, test: SearchTest, needle: string, view: 
 };
 
 /** Folds Latin letters as patterns that ignore case do: the Kelvin sign becomes a k, and the long s an s. */
-export const foldCase = (text: string): string => text.toLowerCase().replaceAll("\u017f", "s");
+export const foldCase = (text: string): string => {
+  const lower = text.toLowerCase();
+  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
+};
 
 const FOLDS = /^[\w :;,.\-/=%#@"']+$/u;
 /** Whether a pattern's text holds only characters that `foldCase` folds as RE2 does where case is ignored. */
