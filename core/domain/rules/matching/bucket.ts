@@ -179,6 +179,7 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
   if (fields.length === 0) return;
   const { view, meter } = engine;
   walkEvent(view);
+  const take = (id: number): void => decideFiled(index, id, engine, found);
   for (const slot of view.filled) {
     const field = fields[slot.place];
     if (field === undefined) continue;
@@ -195,6 +196,6 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
       }
     }
     if (needles === undefined) continue;
-    collectNeedles(needles, slot, view, meter, (id) => decideFiled(index, id, engine, found));
+    collectNeedles(needles, slot, view, meter, take);
   }
 };

@@ -1,11 +1,12 @@
-import { decideSearch, type Meter, type TextSearch } from "./search.ts";
+import { STARTS } from "./form.ts";
+import { CONTAINS_IN_ANY_CASE, decideSearch, foldedText, type Meter, type TextSearch } from "./search.ts";
 import type { EventSlots, Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
  * The texts that many rules search for in one field. Each needle is filed under one of its runs of four characters, the
  * one that the fewest other needles share. An event's text is scanned once, and at each of its runs only the needles
- * filed under that run are searched for.
+ * filed under that run are compared with the text around it.
  */
 export type Needles = {
   /** No search twice, and each with a needle of at least four characters. */
@@ -16,22 +17,23 @@ export type Needles = {
 
 export const NEEDLE_LENGTH_MIN = 4;
 /** With this many needles or fewer, searching for each one is faster than scanning the text once. */
-const SEARCH_MAX = 24;
+const SEARCH_MAX = 12;
+/** After so many comparisons, which are not charged to the budget, each needle left is searched for once. */
+const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
 const KELVIN_SIGN = 0x212a;
 const LONG_S = 0x17f;
 
-/** Folds a character's case as `foldCase` does, if it becomes a Latin letter. */
-const foldCode = (code: number): number => {
-  if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code;
+/** Of the characters beyond ASCII, the two that `foldCase` makes Latin letters. */
+const foldWide = (code: number): number => {
   if (code === KELVIN_SIGN) return 107;
   return code === LONG_S ? 115 : code;
 };
 
-/** Eight bits per character: exact for Latin text, mixed for others. Latin letters are the same in either case. */
-const shiftIn = (window: number, code: number): number => (window << 8) ^ foldCode(code);
+/** Eight bits per character, almost exact for Latin text. Latin letters are the same in either case. */
+const shiftIn = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
 
 /** The window after the first three characters, one short of the first run. */
 const openWindow = (text: string): number =>
@@ -48,10 +50,11 @@ const runsOf = (text: string): number[] => {
 };
 
 /**
- * Needles by the hash of their run. `first` has the place of the first needle for a hash; `runs` and `next` have each
- * needle's run and the place of the next needle. Places count from 1; 0 is none.
+ * Needles by the hash of their run. `first` has the place of the first needle for a hash; `runs`, `ends` and `next` have
+ * each needle's run, the index of the run's last character in the needle, and the place of the next needle. Places
+ * count from 1; 0 is none.
  */
-type Table = { shift: number; first: Uint32Array; runs: Int32Array; next: Uint32Array };
+type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
 const buildTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => runsOf(needle));
@@ -63,14 +66,26 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   const first = new Uint32Array(1 << bits);
   const next = new Uint32Array(searches.length + 1);
   const chosen = new Int32Array(searches.length + 1);
+  const ends = new Uint16Array(searches.length + 1);
   for (const [index, own] of runs.entries()) {
     const rarest = own.reduce((left, right) => ((shared.get(right) ?? 0) < (shared.get(left) ?? 0) ? right : left));
     const hash = Math.imul(rarest, GOLDEN) >>> shift;
     chosen[index + 1] = rarest;
+    ends[index + 1] = own.indexOf(rarest) + NEEDLE_LENGTH_MIN - 1;
     next[index + 1] = first[hash] ?? 0;
     first[hash] = index + 1;
   }
-  return { shift, first, runs: chosen, next };
+  return { shift, first, runs: chosen, ends, next };
+};
+
+/**
+ * Whether a needle may be at an index of the text. If it is elsewhere, its run is found there as well. Any place will do
+ * if a character became two in lower case, which shifts all later places.
+ */
+const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
+  if (test === STARTS && at > 0) return false;
+  const searched = test === CONTAINS_IN_ANY_CASE ? foldedText(slot, text) : text;
+  return searched.length !== text.length || searched.startsWith(needle, at);
 };
 
 /** Calls `take` with each search that the text passes or that the budget left undecided, perhaps more than once. */
@@ -82,20 +97,29 @@ export const collectNeedles = (
   take: (id: number) => void,
 ): void => {
   const { searches } = needles;
-  const consider = (search: TextSearch | undefined): void => {
+  const consider = (search: TextSearch): void => {
     // A search that the budget leaves undecided is taken, too: the rules then report that they are over budget.
-    if (search !== undefined && decideSearch(search, slot, view, meter) !== false) take(search.id);
+    if (decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {
     for (const search of searches) consider(search);
     return;
   }
-  const { shift, first, runs, next } = (needles.table ??= buildTable(searches));
+  const { shift, first, runs, ends, next } = (needles.table ??= buildTable(searches));
   const text = textOf(slot.value) ?? "";
+  let comparisons = text.length * COMPARISONS_PER_CHARACTER;
   let window = openWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
     window = shiftIn(window, text.charCodeAt(index));
     let place = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
-    for (; place !== 0; place = next[place] ?? 0) if (runs[place] === window) consider(searches[place - 1]);
+    for (; place !== 0; place = next[place] ?? 0) {
+      const search = searches[place - 1];
+      if (runs[place] !== window || search === undefined) continue;
+      if (search.turn !== view.turn && comparisons > 0) {
+        comparisons -= 1;
+        if (!mayBeAt(search, index - (ends[place] ?? 0), text, slot)) continue;
+      }
+      consider(search);
+    }
   }
 };

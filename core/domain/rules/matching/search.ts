@@ -44,6 +44,9 @@ export const foldCase = (text: string): string => {
   return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
 };
 
+/** The text of a field, folded once for all that search it. */
+export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
+
 const FOLDS = /^[\w :;,.\-/=%#@"']+$/u;
 /** Whether a pattern's text holds only characters that `foldCase` folds as RE2 does where case is ignored. */
 export const folds = (text: string): boolean => FOLDS.test(text);
@@ -59,7 +62,7 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
   }
   search.turn = view.turn;
   if (text === undefined) search.verdict = false;
-  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = (slot.folded ??= foldCase(text)).includes(needle);
+  else if (test === CONTAINS_IN_ANY_CASE) search.verdict = foldedText(slot, text).includes(needle);
   else {
     const other = slot.alternative;
     search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));

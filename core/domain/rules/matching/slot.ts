@@ -142,13 +142,15 @@ export const walkEvent = (view: EventSlots): void => {
   for (const slot of view.fixed) take(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
-    for (const key of Object.keys(data)) {
+    // Faster than a list of the keys. An event's data comes from JSON, so nothing is inherited.
+    for (const key in data) {
+      const own = data[key];
       const slots = byKey.get(key) ?? byKey.get(headOf(key));
       if (slots === undefined) continue;
       for (const slot of slots) {
         const { path = [] } = slot;
         if (path.length > 1) take(slot, dig(data, path));
-        else if (path[0] === key) take(slot, data[key]);
+        else if (path[0] === key) take(slot, own);
       }
     }
   }

@@ -131,6 +131,22 @@ test("patterns that ignore case are found among many", () => {
     "rule_0",
     "rule_25",
   ]);
+  // In lower case this İ is two characters long, which shifts all later ones.
+  expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
+});
+
+test("texts that begin alike are found at whichever of many like places they are", () => {
+  const rules = compileRules(
+    Array.from({ length: 60 }, (_, index) =>
+      aRule(`rule_${index}`, {
+        conditions: [{ field: "body", operator: "contains", value: `abab${"cd".repeat(index)}!` }],
+      }),
+    ),
+  );
+  const almost = "ababcdcdcd? ".repeat(100);
+
+  expect(rules({ ...anEvent, body: `${almost}ababcdcd! ${almost}abab!` }).toSorted()).toEqual(["rule_0", "rule_2"]);
+  expect(rules({ ...anEvent, body: almost })).toEqual([]);
 });
 
 test("a rule that several conditions find is matched once, also after two billion events", () => {
