@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor } from "./scenario.ts";
+import { anEvent, aRuleFor, atRate } from "./scenario.ts";
 import { readArguments } from "../scripts/command-line.ts";
 
 /*
- * The time from the answer 201 to each push at the stand-in for FCM, on the local service, at an even rate that does
- * not wait for answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
+ * The time from the answer 201 to each push at the stand-in for FCM, on the local service, at a rate that does not
+ * wait for answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
  */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
@@ -56,16 +56,6 @@ const post = async (number: number): Promise<void> => {
   answered.set(v.parse(Posted, answer).eventId, at);
 };
 
-const postEvenly = async (events: number): Promise<void> => {
-  const began = performance.now();
-  const posts: Promise<void>[] = [];
-  for (let number = 0; number < events; number += 1) {
-    await sleep(Math.max(0, began + (number * 1000) / (rate ?? 1) - performance.now()));
-    posts.push(post(number));
-  }
-  await Promise.all(posts);
-};
-
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 
@@ -76,13 +66,13 @@ const summary = (name: string, measured: readonly number[]): string => {
 };
 
 await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
-await postEvenly(WARM_UP_EVENTS);
+await atRate(rate ?? 1, WARM_UP_EVENTS, post);
 await sleep(2000);
 answered.clear();
 toAnswer.length = 0;
 
 const load = loadavg()[0] ?? 0;
-await postEvenly((rate ?? 1) * (seconds ?? 1));
+await atRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), post);
 const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
 const arrivals = async () =>

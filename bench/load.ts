@@ -16,7 +16,7 @@ import { controlKey } from "../core/store/keys.ts";
 import { saveMember } from "../core/store/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember } from "./scenario.ts";
+import { anEvent, aRuleFor, asMember, atRate } from "./scenario.ts";
 import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../scripts/command-line.ts";
 
@@ -72,7 +72,7 @@ const tableDeps = (service: LocalService): Pick<Deps, "table" | "now" | "newId">
   };
 };
 
-/** Posts at an even rate for the set time, and waits for the pushes. */
+/** Posts at a rate for the set time, and waits for the pushes. */
 const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
@@ -100,13 +100,7 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
   await sleep(500);
   postedAt.clear();
   posts.length = 0;
-  const running: Promise<void>[] = [];
-  const began = performance.now();
-  for (let number = 1; number <= rate * seconds; number += 1) {
-    await sleep(Math.max(0, began + (number * 1000) / rate - performance.now()));
-    running.push(one(number));
-  }
-  await Promise.all(running);
+  await atRate(rate, rate * seconds, (number) => one(number + 1));
   for (let waited = 0; firstPush.size < postedAt.size; waited += 1) {
     if (waited === 20) throw new Error(`${postedAt.size - firstPush.size} events were not pushed within 10 s`);
     await sleep(500);
@@ -310,7 +304,7 @@ writeFileSync(
 );
 writeSection("load", [
   `The local service on this machine (\`npm run bench:load\`), service and callers sharing its cores: ${Math.round(eventsPerSecond)} events a second from 16`,
-  `callers that wait for their answers. Then one thing ten times as large, at an even rate; the two sizes take ${turns} turns of`,
+  `callers that wait for their answers. Then one thing ten times as large; the two sizes take ${turns} turns of`,
   `${seconds} s each; milliseconds.`,
   "",
   "| Step | Events/s | POST p50 | p95 | p99 | to push p50 | p95 | p99 |",
@@ -327,7 +321,7 @@ writeSection("load", [
   "",
   "What grows: events that follow each other closely are worked in batches, and the poller here takes 50 ms between two that are not full. In a",
   "model with workers that only wait, 40 events a second wait 26 ms for it at each of the two queues (median; 41 to 52 ms at p99), 4 a second",
-  "not at all: about 52 ms of what the median grows by are the stand-in's. Lambda begins with five pollers; five with the same pause let",
+  "not at all: nearly all that the median grows by is the stand-in's. Lambda begins with five pollers; five with the same pause let",
   "40 a second wait 0 ms, and take 1.0 events at a time instead of 2.0. What it is on AWS was not measured. Thirty recipients are two packs",
   "instead of one, and 60 pushes.",
   "",

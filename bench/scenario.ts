@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { BenchWorkspace, LocalService } from "./local-service.ts";
 
@@ -8,6 +9,27 @@ export const asMember = (service: LocalService, workspace: BenchWorkspace, membe
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
     service.call(method, `/v1/workspaces/${workspace.id}${path}`, { Authorization: `Bearer ${token}` }, body);
+};
+
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
+
+/**
+ * Runs something so many times a second without waiting for its end, each at another moment of its interval: at even
+ * distances all events would meet a queue's poller at the same moment of its pause, and that would be measured.
+ */
+export const atRate = async (
+  perSecond: number,
+  times: number,
+  run: (number: number) => Promise<void>,
+): Promise<void> => {
+  const began = performance.now();
+  const running: Promise<void>[] = [];
+  for (let number = 0; number < times; number += 1) {
+    const at = ((number + ((number * GOLDEN_RATIO) % 1)) * 1000) / perSecond;
+    await sleep(Math.max(0, began + at - performance.now()));
+    running.push(run(number));
+  }
+  await Promise.all(running);
 };
 
 /** A group of the first members, with a number of devices each, and a rule that tells it of a resource's events. */
