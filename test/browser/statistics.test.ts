@@ -13,8 +13,7 @@ test.each([
 
   await dora.heading("Statistics").waitFor();
   const weeks = page.getByRole("table", { name: "Week by week" });
-  const week = weeks.getByRole("row").nth(1);
-  await week.waitFor();
+  await weeks.waitFor();
   const columns = await weeks.getByRole("columnheader").allTextContents();
   expect(columns).toEqual([
     "Week from",
@@ -25,9 +24,22 @@ test.each([
     "Notifications",
     "Events",
   ]);
-  expect(await week.getByRole("cell").first().textContent()).toMatch(/^\d+ (s|min).*90 % within \d+ (s|min)$/);
+  // The week with the most events: on a Monday the newest one has hardly any.
+  const rows = await weeks
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") })
+    .all();
+  const read = await Promise.all(
+    rows.map(async (row) => ({
+      name: (await row.getByRole("rowheader").textContent()) ?? "",
+      cells: await row.getByRole("cell").allTextContents(),
+    })),
+  );
+  const [week] = read.sort((a, b) => Number(b.cells.at(-1)) - Number(a.cells.at(-1)));
+  expect(week?.cells[0]).toMatch(/^\d+ (s|min).*90 % within \d+ (s|min)$/);
 
   await dora.choose("Numbers of", "Rules");
+  await dora.choose("Week from", week?.name ?? "");
   await page
     .getByRole("table", { name: /^Rules, week from/ })
     .getByRole("row", { name: /^Deployments/ })
