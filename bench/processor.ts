@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { freePort } from "./free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor } from "./scenario.ts";
+import { anEvent, aRuleFor, atRate } from "./scenario.ts";
 
 /*
  * Whose code uses the processor time of an event. The local service's meters give the time of each function, and V8's
@@ -126,10 +126,9 @@ const measure = async () => {
   if (workspace === undefined) throw new Error("the local service has no workspace");
   await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
   const postMany = async (from: number, count: number): Promise<void> => {
-    for (let n = from; n < from + count; n += 1) {
-      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("three", n));
-      await sleep(1000 / EVENTS_A_SECOND);
-    }
+    await atRate(EVENTS_A_SECOND, count, async (n) => {
+      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("three", from + n));
+    });
     await sleep(2000);
   };
   await postMany(0, WARM_UP);
