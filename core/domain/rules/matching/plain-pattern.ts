@@ -41,14 +41,16 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
 const PLACES_MAX = 16;
 
 /**
- * Whether a text matches; undefined where only the engine can tell: if the needle is at too many wrong places, or if a
- * character of the text becomes two in lower case, which shifts all later places.
+ * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined where only the engine
+ * can tell: if the needle is at too many wrong places, or if a character of the text becomes two in lower case, which
+ * shifts all later places.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,
   text: string,
+  folded?: string,
 ): boolean | undefined => {
-  const searched = ignoresCase ? foldCase(text) : text;
+  const searched = ignoresCase ? (folded ?? foldCase(text)) : text;
   if (searched.length !== text.length) return undefined;
   let at = -1;
   for (let places = 0; places < PLACES_MAX; places += 1) {

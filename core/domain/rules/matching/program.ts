@@ -210,7 +210,7 @@ const hasPattern = (
     meter.refused = true;
     return false;
   }
-  meter.spent += pool.search(regex, text);
+  meter.spent += pool.search(regex, text, slot.folded);
   if (regex.verdict || slot.alternative === undefined) return regex.verdict;
   meter.spent += pool.search(regex, slot.alternative);
   return regex.verdict;

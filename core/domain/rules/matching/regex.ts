@@ -65,8 +65,11 @@ export type Regex = {
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Searches a text and returns the cost in units: at least its length, or 0 when the answer was known. */
-  search(regex: Regex, text: string): number;
+  /**
+   * Searches a text, which may come with its case folded, and returns the cost in units: at least its length, or 0 when
+   * the answer was known.
+   */
+  search(regex: Regex, text: string, folded?: string): number;
 };
 
 /** The patterns of one rule set, compiled when first needed and dropped when they hold too much memory. */
@@ -119,10 +122,10 @@ export const createRegexPool = (maxBytes: number = REGEX_POOL_MAX_BYTES): RegexP
       all.set(pattern, regex);
       return regex;
     },
-    search: (regex, text) => {
+    search: (regex, text, folded) => {
       if (regex.text === text) return 0;
       regex.text = text;
-      const plainly = regex.plain === undefined ? undefined : plainlyMatches(regex.plain, text);
+      const plainly = regex.plain === undefined ? undefined : plainlyMatches(regex.plain, text, folded);
       if (plainly !== undefined) {
         regex.verdict = plainly;
         return text.length + 1;
