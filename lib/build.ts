@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { buildSync, type Metafile } from "esbuild";
+import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { buildConsole } from "./console/build.ts";
 import { put } from "./put.ts";
 import { fallback, routes, site } from "./routes.ts";
@@ -65,11 +65,18 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   "@aws-sdk/client-secrets-manager": ["get-web-push-key", "sender", "synthetic", "take-receipt", "test-device"],
 };
 
-/** The functions whose bundle contains code of a package. */
+/** A package's file beside the bundles that load it only when they need it. */
+const besideName = (name: string): string => `./${name}.js`;
+
+/** The functions whose bundle contains code of a package, or loads it from the file beside it. */
 const holders = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
-    .filter(([, { inputs }]) =>
-      Object.entries(inputs).some(([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0),
+    .filter(
+      ([, { inputs, imports }]) =>
+        imports.some(({ path }) => path === besideName(name)) ||
+        Object.entries(inputs).some(
+          ([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0,
+        ),
     )
     .map(([path]) => basename(dirname(path)));
 
@@ -85,6 +92,37 @@ export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
     ];
   });
 
+const options = {
+  absWorkingDir: root,
+  outdir: distDir,
+  write: false,
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "cjs",
+  mainFields: ["module", "main"],
+  minify: true,
+  sourcemap: "linked",
+  sourcesContent: false,
+  legalComments: "none",
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+/** Puts the regex engine beside the bundles that load it, and nowhere else. */
+const putEngine = (functions: readonly string[]): void => {
+  const { outputFiles } = buildSync({
+    ...options,
+    stdin: { contents: 'export { RE2JS } from "re2js";', resolveDir: root, sourcefile: "re2js" },
+    entryNames: "re2js",
+  });
+  for (const { path, contents } of outputFiles)
+    for (const name of entries().map(functionName)) {
+      const file = join(distDir, name, basename(path));
+      if (functions.includes(name)) put(file, contents);
+      else rmSync(file, { force: true });
+    }
+};
+
 /**
  * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules. No package is
  * left out, so that a function runs what was tested. The console's files go beside the function that serves them.
@@ -95,22 +133,11 @@ export const buildFunctions = (): { first: number; budget: number } => {
   const missing = entries().find((entry) => !existsSync(fileOf(entry)));
   if (missing !== undefined) throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
   const { outputFiles, metafile } = buildSync({
-    absWorkingDir: root,
+    ...options,
     entryPoints: entries().map((entry) => ({ in: fileOf(entry), out: `${functionName(entry)}/index` })),
-    outdir: distDir,
-    write: false,
     metafile: true,
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "cjs",
-    mainFields: ["module", "main"],
     alias: leaner,
-    minify: true,
-    sourcemap: "linked",
-    sourcesContent: false,
-    legalComments: "none",
-    logLevel: "warning",
+    external: [besideName("re2js")],
   });
   const faults = [
     ...heavyFaults(metafile),
@@ -118,6 +145,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) put(path, contents);
+  putEngine(holders(metafile, "re2js"));
   // On Lambda a bundle stands alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ...entries().map(functionName)]);

@@ -19,14 +19,14 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
 /** The hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
   hashOf(root, [
-    "{bin,lib,functions,core}/**/*.ts",
+    "{bin,lib,functions,core}/**/*.{ts,cjs}",
     "console/**/*.{ts,tsx,css,html}",
     "docs/openapi.json",
     "package-lock.json",
     "cdk.json",
   ]) + root;
 const bundlesHash = (): string =>
-  existsSync(dist) ? hashOf(dist, ["*/index.js", "*/site/**/*.*", "package.json"]) : "none";
+  existsSync(dist) ? hashOf(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesize = async (): Promise<unknown> => {
   const [{ newApp }, { buildFunctions }, { readConfig }, { EventAlertingStack }] = await Promise.all([

@@ -14,10 +14,15 @@ it("a function that takes in a heavy package without need is named, and one that
     "dist/delete-device/index.js": bundle("re2js", 150_000),
     "dist/get-device/index.js": bundle("re2js", 0),
     "dist/explain/index.js": bundle("re2js-like", 5),
+    "dist/get-rule/index.js": {
+      ...bundle("re2js-like", 5),
+      imports: [{ path: "./re2js.js", kind: "require-call" as const, external: true }],
+    },
   };
 
   expect(heavyFaults({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
     "delete-device takes in re2js, which it does not need",
+    "get-rule takes in re2js, which it does not need",
     "explain does not hold re2js any more: take it off the list",
   ]);
 });
