@@ -49,7 +49,7 @@ const sourceOf = ({ url, lineNumber, columnNumber }: CallFrame): string => {
   return "originalSource" in entry ? entry.originalSource : "";
 };
 
-const BUNDLE = /\/dist\/([\w-]+)\/index\.js$/;
+const BUNDLE = /\/dist\/([\w-]+)\/\w+\.js$/;
 const partOf = (frame: CallFrame): Part | undefined => {
   if (frame.functionName === "(idle)") return undefined;
   if (frame.functionName === "(garbage collector)") return "garbage collection";
