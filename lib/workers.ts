@@ -40,7 +40,7 @@ export const workers: readonly Worker[] = [
     memoryMb: 1024,
     maxConcurrency: 50,
     access: {
-      table: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["escalations"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       knowsBaseUrl: true,

@@ -68,6 +68,7 @@ const deliverPacks = async (
     marker: ref,
     packId,
     userIds: recipients.map(({ userId }) => userId),
+    members: people.members.size,
     ...under,
     text,
   }));

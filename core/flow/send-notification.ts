@@ -68,7 +68,7 @@ type Taken = { kind: "taken"; held: Held } | { kind: "left"; pack: Pack | undefi
 /** Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. */
 const take = async (deps: SendDeps, message: PackMessage): Promise<Taken> => {
   const { ws } = message.marker;
-  const known = await readDevices(deps, ws, message.userIds);
+  const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
   const fresh = attemptsOfFirst(message.userIds, known);

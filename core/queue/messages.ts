@@ -24,6 +24,8 @@ export const PackMessage = v.object({
   packId: v.string(),
   /** The recipients in the pack's order. */
   userIds: v.array(v.string()),
+  /** How many members the workspace has. */
+  members: v.optional(v.number()),
   /**
    * How many packs each rule has under this marker, as `[rule, packs]`. The marker is removed once all are finished.
    */

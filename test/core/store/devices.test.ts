@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { deleteDevice, readDevices } from "../../../core/store/devices.ts";
+import { testClock } from "../../world/clock.ts";
+import { useTable } from "../../world/use-table.ts";
+
+const stand = await useTable();
+const { deps: clock } = testClock();
+
+type Charged = { CapacityUnits?: number };
+
+/** A table that counts the read units which DynamoDB charges. */
+const meteredTable = () => {
+  let units = 0;
+  const send = async (command: { input: object }) => {
+    Object.assign(command.input, { ReturnConsumedCapacity: "TOTAL" });
+    const answer = (await stand.table.client.send(command as never)) as { ConsumedCapacity?: Charged | Charged[] };
+    for (const charged of [answer.ConsumedCapacity ?? []].flat()) units += charged.CapacityUnits ?? 0;
+    return answer;
+  };
+  return { table: { ...stand.table, client: { send: send as never } }, units: () => units };
+};
+
+/** A workspace whose members have two phones each, with tokens of FCM's usual length, but for one who has none. */
+const aWorkspace = async (ws: string, members: number): Promise<string[]> => {
+  const deps = { ...clock, table: stand.table };
+  const userIds = Array.from({ length: members }, (_, index) => `usr_${index}`);
+  for (const userId of userIds)
+    for (const phone of ["1", "2"]) {
+      const token = `${ws}-${userId}-${phone}`.padEnd(163, "x");
+      const { device } = await registerDevice(deps, ws, userId, { token, platform: "ios", name: "Phone at work" });
+      if (userId === "usr_0") await deleteDevice(deps, ws, userId, device.id);
+    }
+  return userIds;
+};
+
+it.each([
+  { members: 8, users: 1, units: 0.5 },
+  { members: 6, users: 3, units: 0.5 },
+  { members: 9, users: 3, units: 1.5 },
+  { members: 30, users: 16, units: 3 },
+])("the devices of $users of $members members cost $units read units at most", async ({ members, users, units }) => {
+  const ws = `ws_${members}_${users}`;
+  const asked = (await aWorkspace(ws, members)).slice(0, users);
+  const byKey = meteredTable();
+  const cheaper = meteredTable();
+
+  const devices = await readDevices({ table: cheaper.table }, ws, asked, { members });
+
+  expect(devices).toEqual(await readDevices({ table: byKey.table }, ws, asked));
+  expect([...devices.keys()].sort()).toEqual(asked.slice(1).sort());
+  expect(byKey.units()).toBe(users / 2);
+  expect(cheaper.units()).toBeLessThanOrEqual(units);
+});
+
+it("a strongly consistent read is by key, so that it costs no more for the other members", async () => {
+  const [, ...asked] = await aWorkspace("ws_consistent", 4);
+  const metered = meteredTable();
+
+  const devices = await readDevices({ table: metered.table }, "ws_consistent", asked, { consistent: true, members: 4 });
+
+  expect(devices.size).toBe(3);
+  expect(metered.units()).toBe(3);
+});
