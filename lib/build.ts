@@ -144,8 +144,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
     ...idleNames(metafile).map((name) => `nothing imports ${name} any more, for which something stands in`),
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
-  for (const { path, contents } of outputFiles) put(path, contents);
   putEngine(holders(metafile, "re2js"));
+  for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle stands alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ...entries().map(functionName)]);
