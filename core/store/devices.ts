@@ -164,23 +164,22 @@ const TEST_PAUSE_SECONDS = 10;
 /** The result of asking for a test: it is noted and may be sent, it comes too soon, or there is no such device. */
 export type TestStart = { kind: "started"; device: Device } | { kind: "soon"; afterSeconds: number } | { kind: "none" };
 
-/** Notes that a test of a device is about to be sent, at most once in ten seconds. */
+/** Notes that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
 export const startTest = async (
-  deps: Pick<Deps, "table" | "now">,
+  deps: Pick<Deps, "table">,
   ws: string,
   userId: string,
   deviceId: string,
-  testId: string,
+  { testId, at }: { testId: string; at: number },
 ): Promise<TestStart> => {
-  const now = deps.now();
   const result = await updateItem(deps, devicesKey(ws, userId), DevicesItem, {
     update: "SET devices.#id.lastTest = :test",
     condition:
       "attribute_exists(devices.#id) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
     names: { "#id": deviceId },
     values: {
-      ":test": { id: testId, sentAt: toIso(now), shownAt: null },
-      ":before": toIso(now - TEST_PAUSE_SECONDS * 1000),
+      ":test": { id: testId, sentAt: toIso(at), shownAt: null },
+      ":before": toIso(at - TEST_PAUSE_SECONDS * 1000),
     },
   });
   const device = result.item?.devices[deviceId];

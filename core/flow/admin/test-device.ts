@@ -19,8 +19,8 @@ export const testDevice = async (
   deviceId: string,
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
-  const sentAt = toIso(deps.now());
-  const start = await startTest(deps, ws, userId, deviceId, testId);
+  const at = deps.now();
+  const start = await startTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFound("device");
   if (start.kind === "soon") {
     const { afterSeconds: retryAfterSeconds } = start;
@@ -41,7 +41,7 @@ export const testDevice = async (
       to: addressOf(device),
       consoleUrl: deps.baseUrl,
       platform: device.platform,
-      nowMs: deps.now(),
+      nowMs: at,
       receipt: await receiptFor(deps, device, { workspaceId: ws, userId, about: testId }),
     }),
   );
@@ -49,5 +49,5 @@ export const testDevice = async (
   if (outcome.kind === "unregistered") await pruneDevice(deps, ws, userId, deviceId, device.registeredAt);
   else if (code !== null) await noteFailure(deps, ws, userId, deviceId, code);
   deps.log.info("device.tested", { workspaceId: ws, deviceId, outcome: outcome.kind });
-  return { sentAt, outcome: outcome.kind, code };
+  return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

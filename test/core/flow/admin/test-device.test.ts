@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
+import { testDevice } from "../../../../core/flow/admin/test-device.ts";
+import { listDevices } from "../../../../core/store/devices.ts";
+import { testClock } from "../../../world/clock.ts";
+import { useTable } from "../../../world/use-table.ts";
+
+const stand = await useTable();
+
+it("a test of a device is answered with the time that its device shows, however fast the clock runs", async () => {
+  const { deps: clock, advance } = testClock();
+  const deps = {
+    ...clock,
+    table: stand.table,
+    now: () => advance(1),
+    push: { send: async () => ({ kind: "accepted", messageId: "m" }) as const },
+    baseUrl: "https://alerts.example",
+  };
+  const { device } = await registerDevice(deps, "ws_1", "usr_1", { token: "phone", platform: "ios" });
+
+  const { sentAt } = await testDevice(deps, "ws_1", "usr_1", device.id);
+
+  expect(await listDevices(deps, "ws_1", "usr_1")).toMatchObject([{ lastTest: { sentAt } }]);
+});
