@@ -3,11 +3,12 @@ import type { Scenario } from "../scenario.ts";
 
 export const plain: Scenario = {
   name: "plain",
-  about: "one event, one rule, two people, one of them with two devices",
+  about:
+    "one event, one rule, two people, one of them with two devices, whose devices are read by key among so many members",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       ws: "ws_acme",
-      people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"] },
+      people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], carol: [], dave: [], erin: [] },
       groups: { ops: ["alice", "bob"] },
       rules: { orders: { eventKey: "order.*", groups: ["ops"] } },
     }),
