@@ -92,16 +92,21 @@ export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
     ];
   });
 
-const options = {
-  absWorkingDir: root,
-  outdir: distDir,
-  write: false,
+/** How code is bundled for Lambda. CommonJS and `module,main` start faster than ES modules. */
+export const bundling = {
   bundle: true,
   platform: "node",
   target: "node24",
   format: "cjs",
   mainFields: ["module", "main"],
   minify: true,
+} satisfies BuildOptions;
+
+const options = {
+  ...bundling,
+  absWorkingDir: root,
+  outdir: distDir,
+  write: false,
   sourcemap: "linked",
   sourcesContent: false,
   legalComments: "none",
@@ -124,9 +129,9 @@ const putEngine = (functions: readonly string[]): void => {
 };
 
 /**
- * Bundles every function in one esbuild call. CommonJS and `module,main` start faster than ES modules. No package is
- * left out, so that a function runs what was tested. The console's files go beside the function that serves them.
- * Throws if the entry of a function is missing. Gives the size of the console's first page.
+ * Bundles every function in one esbuild call. No package is left out, so that a function runs what was tested. The
+ * console's files go beside the function that serves them. Throws if the entry of a function is missing. Gives the size
+ * of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundling } from "../../../lib/build.ts";
 import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
 import type { Fcm } from "../../../local/fcm/server.ts";
 import { serviceAccount } from "../../core/push/support.ts";
@@ -37,12 +38,7 @@ beforeAll(async () => {
   await build({
     stdin: { contents: sender, resolveDir: import.meta.dirname, loader: "ts" },
     outfile: bundle,
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "cjs",
-    mainFields: ["module", "main"],
-    minify: true,
+    ...bundling,
     logLevel: "error",
   });
 });
